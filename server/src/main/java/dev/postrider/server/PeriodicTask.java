@@ -11,12 +11,12 @@ import org.slf4j.LoggerFactory;
  * Does a task again and again on a thread of its own. One that fails is logged and is done again
  * like any other. Thread-safe.
  */
-final class PeriodicTask implements AutoCloseable {
+public final class PeriodicTask implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PeriodicTask.class);
 
   private final ScheduledExecutorService thread;
 
-  PeriodicTask(String name, Duration pause, Runnable task) {
+  public PeriodicTask(String name, Duration pause, Runnable task) {
     thread =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name(name).daemon().factory());

@@ -2,7 +2,6 @@ package dev.postrider.server;
 
 import dev.postrider.Postrider;
 import dev.postrider.channels.sandbox.SandboxChannel;
-import dev.postrider.config.AccountConfig;
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.event.Events;
 import dev.postrider.reminder.run.Reminders;

@@ -80,6 +80,7 @@ public final class EngineMetrics implements Events.Listener, CommitListener {
   // The registry would find them too, but not as fast, and this is on the way of every message.
   private final Map<Labelled, Counter> counters = new ConcurrentHashMap<>();
   private final Map<String, Timer> deliveries = new ConcurrentHashMap<>();
+
   private record Labelled(String name, List<String> labels) {}
 
   private final MultiGauge queued = gauge("postrider.queued", "Messages waiting or being sent");

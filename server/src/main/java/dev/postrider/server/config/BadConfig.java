@@ -9,7 +9,7 @@ public final class BadConfig extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private final transient List<Problem> problems;
 
-  BadConfig(List<Problem> problems) {
+  public BadConfig(List<Problem> problems) {
     super(
         (problems.size() == 1
                 ? "The configuration has a problem:"

@@ -94,7 +94,25 @@ public final class ConfigLoader {
   /** Reads YAML text; {@code name} is what problems call it. */
   public ServerConfig read(String name, String text, List<Option> options) {
     ConfigSources sources = new ConfigSources(environment, options);
-    Node.Mapping tree = YamlTree.read(name, text, sources.problems);
+    return read(name, YamlTree.read(name, text, sources.problems), sources);
+  }
+
+  /**
+   * A value that somebody else has read, as frameworks do.
+   *
+   * @param key its path, with the entries of a list by number: {@code accounts[0].token}
+   */
+  public record Property(String key, String value, ConfigSource source) {}
+
+  /**
+   * Makes settings of values that somebody else has read; {@code name} is what problems call it.
+   */
+  public ServerConfig read(String name, List<Property> properties) {
+    ConfigSources sources = new ConfigSources(environment, List.of());
+    return read(name, PropertyTree.of(name, properties, sources.problems), sources);
+  }
+
+  private ServerConfig read(String name, Node.Mapping tree, ConfigSources sources) {
     refuse(sources.problems);
     if (!sources.hasVariableUnder("POSTRIDER_ACCOUNTS_0")) {
       tree.entries().computeIfAbsent("accounts", _ -> oneSandbox(name));

@@ -25,6 +25,7 @@ class DocumentedConfigurationTest {
             .filter(fence -> fence.language().equals("yaml"))
             .filter(fence -> !fence.text().contains("# notice.yaml")) // a reminder
             .filter(fence -> !fence.text().startsWith("scrape_configs:")) // of Prometheus
+            .filter(fence -> !fence.text().startsWith("postrider:")) // of Spring Boot's example
             .filter(fence -> !fence.text().contains("channel: ntfy")) // of a jar that is not here
             .filter(fence -> !fence.text().contains("${file:") && !fence.text().contains("…"))
             .toList();
