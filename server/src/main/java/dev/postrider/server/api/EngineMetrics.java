@@ -105,16 +105,8 @@ public final class EngineMetrics implements Events.Listener, CommitListener {
   private final MultiGauge durable =
       gauge("postrider.store.durable", "0 if nothing survives a restart");
   private final AtomicLong rescued = new AtomicLong();
-  private final Timer commits =
-      Timer.builder("postrider.store.commit")
-          .description("To apply and commit a batch of writes")
-          .serviceLevelObjectives(millis(1, 2, 5, 10, 25, 50, 100, 250, 1_000, 5_000))
-          .register(registry);
-  private final DistributionSummary batches =
-      DistributionSummary.builder("postrider.store.commit.writes")
-          .description("Writes that were committed together")
-          .serviceLevelObjectives(1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_000)
-          .register(registry);
+  private final Timer commits;
+  private final DistributionSummary batches;
 
   /**
    * Metrics of an engine.
@@ -126,6 +118,16 @@ public final class EngineMetrics implements Events.Listener, CommitListener {
     this.registry = registry; // before super, since the gauges above are made of it
     this.accounts = Set.copyOf(accounts);
     super();
+    commits =
+        Timer.builder("postrider.store.commit")
+            .description("To apply and commit a batch of writes")
+            .serviceLevelObjectives(millis(1, 2, 5, 10, 25, 50, 100, 250, 1_000, 5_000))
+            .register(registry);
+    batches =
+        DistributionSummary.builder("postrider.store.commit.writes")
+            .description("Writes that were committed together")
+            .serviceLevelObjectives(1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_000)
+            .register(registry);
     Gauge.builder("postrider.build.info", () -> 1)
         .description("Always 1; says which build runs, and on which Java")
         .tag("version", Build.version())
