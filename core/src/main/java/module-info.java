@@ -16,6 +16,7 @@ module dev.postrider.core {
   exports dev.postrider.inbound;
   exports dev.postrider.message;
   exports dev.postrider.problem;
+  exports dev.postrider.trace;
   exports dev.postrider.view;
 
   // for those who write a channel

@@ -4,6 +4,7 @@ import dev.postrider.inbound.InboundId;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;
+import dev.postrider.message.Traceparent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
@@ -23,11 +24,18 @@ public sealed interface Event {
     String to();
   }
 
-  /** The message is durable. */
-  record Accepted(Instant at, String account, String to, MessageId id) implements OfMessage {}
+  /**
+   * The message is durable.
+   *
+   * @param replayOf the dead letter it replays
+   */
+  record Accepted(
+      Instant at, String account, String to, MessageId id, @Nullable MessageId replayOf, Ties ties)
+      implements OfMessage {}
 
   /** A part goes out. */
-  record Attempt(Instant at, String account, String to, MessageId id, int attempt, int part)
+  record Attempt(
+      Instant at, String account, String to, MessageId id, int attempt, int part, Ties ties)
       implements OfMessage {}
 
   /** A part has arrived, others of its message follow. */
@@ -37,14 +45,15 @@ public sealed interface Event {
 
   /** Events that end a message. */
   sealed interface End extends OfMessage {
-    /** The session and the turn the message belongs to, if it does. */
+    /** The session, the turn and the trace the message belongs to, if it does. */
     Ties ties();
   }
 
   /** What a message belongs to, if anything. */
-  record Ties(@Nullable String sessionId, @Nullable String turnId) {
+  record Ties(
+      @Nullable String sessionId, @Nullable String turnId, @Nullable Traceparent traceparent) {
     public static Ties of(Message message) {
-      return new Ties(message.sessionId(), message.turnId());
+      return new Ties(message.sessionId(), message.turnId(), message.traceparent());
     }
 
     public boolean any() {

@@ -1,5 +1,6 @@
 package dev.postrider.inbound;
 
+import java.time.Instant;
 import java.util.UUID;
 
 /** The public name of an inbound message that came in: a UUIDv7. */
@@ -15,6 +16,11 @@ public record InboundId(UUID value) {
       throw new IllegalArgumentException("'" + text + "' is not an event id (a UUID)");
     }
     return new InboundId(UUID.fromString(text));
+  }
+
+  /** When the id was given, to the millisecond. */
+  public Instant givenAt() {
+    return Instant.ofEpochMilli(value.getMostSignificantBits() >>> 16);
   }
 
   @Override

@@ -38,7 +38,8 @@ public record Message(
     @Nullable String turnId,
     @Nullable UUID leaseId,
     @Nullable DispatchKind dispatchKind,
-    Map<String, @Nullable Object> metadata) {
+    Map<String, @Nullable Object> metadata,
+    @Nullable Traceparent traceparent) {
 
   private static final int LONGEST_NAME = 512;
 
@@ -138,6 +139,7 @@ public record Message(
     builder.leaseId = leaseId;
     builder.dispatchKind = dispatchKind;
     builder.metadata = metadata;
+    builder.traceparent = traceparent;
     return builder;
   }
 
@@ -165,6 +167,7 @@ public record Message(
     private @Nullable UUID leaseId;
     private @Nullable DispatchKind dispatchKind;
     private Map<String, @Nullable Object> metadata = Map.of();
+    private @Nullable Traceparent traceparent;
 
     private Builder(String account, String to) {
       this.account = account;
@@ -276,6 +279,15 @@ public record Message(
     }
 
     /**
+     * The caller's place in a trace, as W3C Trace Context writes it: all that is done for the
+     * message belongs to that trace. One that cannot be read is as good as none.
+     */
+    public Builder traceparent(@Nullable String value) {
+      traceparent = value == null ? null : Traceparent.parse(value).orElse(null);
+      return this;
+    }
+
+    /**
      * The message, checked.
      *
      * @throws InvalidInput naming the field that is wrong and the remedy
@@ -303,7 +315,8 @@ public record Message(
           turnId,
           leaseId,
           dispatchKind,
-          metadata);
+          metadata,
+          traceparent);
     }
   }
 }

@@ -21,6 +21,7 @@ import dev.postrider.testkit.engine.Resends;
 import dev.postrider.testkit.engine.Retries;
 import dev.postrider.testkit.engine.StoreUnderTest;
 import dev.postrider.testkit.engine.TakingTurns;
+import dev.postrider.testkit.engine.Tracing;
 import dev.postrider.testkit.engine.UnknownOutcomes;
 import dev.postrider.testkit.engine.Waiting;
 import dev.postrider.testkit.engine.World;
@@ -54,6 +55,9 @@ class PostgresEngineTest {
 
   @Nested
   class HandingOutTest extends InboundHandling implements OnPostgres {}
+
+  @Nested
+  class TracingTest extends Tracing implements OnPostgres {}
 
   @Nested
   class TakingTurnsTest extends TakingTurns implements OnPostgres {}

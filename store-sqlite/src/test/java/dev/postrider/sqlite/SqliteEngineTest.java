@@ -31,6 +31,7 @@ import dev.postrider.testkit.engine.Spellings;
 import dev.postrider.testkit.engine.StoreUnderTest;
 import dev.postrider.testkit.engine.TakingTurns;
 import dev.postrider.testkit.engine.Throttling;
+import dev.postrider.testkit.engine.Tracing;
 import dev.postrider.testkit.engine.UnknownOutcomes;
 import dev.postrider.testkit.engine.Waiting;
 import dev.postrider.testkit.time.VirtualTime;
@@ -69,6 +70,9 @@ class SqliteEngineTest {
 
   @Nested
   class HandingOutTest extends InboundHandling implements OnSqlite {}
+
+  @Nested
+  class TracingTest extends Tracing implements OnSqlite {}
 
   @Nested
   class TakingTurnsTest extends TakingTurns implements OnSqlite {}

@@ -24,7 +24,8 @@ record MessageEvents(String account, Events events, Scheduler time) {
             message.message().to(),
             message.id(),
             message.attempts(),
-            part));
+            part,
+            Event.Ties.of(message.message())));
   }
 
   /** A chat has a new id, and its queue went along. */

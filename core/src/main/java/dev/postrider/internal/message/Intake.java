@@ -529,7 +529,9 @@ public final class Intake {
                 message.createdAt(),
                 message.message().account(),
                 message.message().to(),
-                message.id()));
+                message.id(),
+                message.replayOf(),
+                Event.Ties.of(message.message())));
   }
 
   private Refused unavailable(@Nullable Throwable failure) {

@@ -252,6 +252,13 @@ class AlertsTest {
 
   private static Event dead(String account, String to, String reason, String error) {
     return new Event.Ended(
-        Instant.EPOCH, account, to, ID, Status.FAILED, reason, error, new Event.Ties(null, null));
+        Instant.EPOCH,
+        account,
+        to,
+        ID,
+        Status.FAILED,
+        reason,
+        error,
+        new Event.Ties(null, null, null));
   }
 }

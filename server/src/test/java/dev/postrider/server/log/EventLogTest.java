@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 class EventLogTest {
   private static final Instant AT = Instant.parse("2026-11-15T09:00:00Z");
-  private static final Event.Ties NONE = new Event.Ties(null, null);
+  private static final Event.Ties NONE = new Event.Ties(null, null, null);
   private static final UUID RUN = UUID.fromString("01990000-0000-7000-8000-000000000001");
   private static final MessageId ID = MessageId.parse("01990000-0000-7000-8000-000000000002");
   private static final InboundId HEARD = InboundId.parse("01990000-0000-7000-8000-000000000003");
@@ -122,7 +122,7 @@ class EventLogTest {
 
   @Test
   void the_life_of_every_single_message_is_not_told() {
-    log.on(new Event.Accepted(AT, "tg", "1", ID));
+    log.on(new Event.Accepted(AT, "tg", "1", ID, null, NONE));
     log.on(new Event.Delivered(AT, "tg", "1", ID, 1, Duration.ZERO, false, false, NONE));
     log.on(new Event.Ended(AT, "tg", "1", ID, Status.CANCELLED, null, null, NONE));
 

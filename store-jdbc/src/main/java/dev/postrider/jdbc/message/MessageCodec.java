@@ -103,6 +103,9 @@ public final class MessageCodec {
         write(json, "dispatch", message.dispatchKind().name());
       }
       map(json, "metadata", message.metadata());
+      if (message.traceparent() != null) {
+        write(json, "traceparent", message.traceparent().toString());
+      }
       json.writeEndObject();
     }
     return out.toByteArray();
@@ -135,6 +138,7 @@ public final class MessageCodec {
           case "turn" -> message.turnId(json.getString());
           case "dispatch" -> message.dispatchKind(DispatchKind.valueOf(json.getString()));
           case "metadata" -> message.metadata(readMap(json));
+          case "traceparent" -> message.traceparent(json.getString());
           default -> json.skipChildren(); // written by a later version
         }
       }

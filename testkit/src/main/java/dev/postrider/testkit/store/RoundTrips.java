@@ -82,6 +82,7 @@ abstract class RoundTrips extends StoreBehaviour {
         .turnId("turn")
         .dispatchKind(DispatchKind.BLOCK)
         .metadata(nested())
+        .traceparent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
         .build();
   }
 
