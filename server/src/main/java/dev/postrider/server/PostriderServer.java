@@ -2,6 +2,7 @@ package dev.postrider.server;
 
 import dev.postrider.Postrider;
 import dev.postrider.channels.sandbox.SandboxChannel;
+import dev.postrider.config.AccountConfig;
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.event.Events;
 import dev.postrider.reminder.run.Reminders;
@@ -14,6 +15,7 @@ import dev.postrider.server.api.Metrics;
 import dev.postrider.server.api.RestoreWatch;
 import dev.postrider.server.config.Build;
 import dev.postrider.server.config.ServerConfig;
+import dev.postrider.server.config.TracingSettings;
 import dev.postrider.server.http.HttpServer;
 import dev.postrider.server.http.ServerTls;
 import dev.postrider.server.log.EventLog;
@@ -21,12 +23,17 @@ import dev.postrider.server.log.Line;
 import dev.postrider.server.push.Pushers;
 import dev.postrider.server.tls.BadTlsFile;
 import dev.postrider.server.tls.TlsSettings;
+import dev.postrider.server.tracing.SpanExport;
+import dev.postrider.trace.Spans;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +52,7 @@ public final class PostriderServer implements AutoCloseable {
   private final EventLog log;
   private final List<PeriodicTask> rounds;
   private final @Nullable AlertRound alerts;
+  private final @Nullable SpanExport export;
 
   private PostriderServer(
       EngineState engineState,
@@ -54,7 +62,8 @@ public final class PostriderServer implements AutoCloseable {
       Pushers pushers,
       EventLog log,
       List<PeriodicTask> rounds,
-      @Nullable AlertRound alerts) {
+      @Nullable AlertRound alerts,
+      @Nullable SpanExport export) {
     this.engineState = engineState;
     this.http = http;
     this.postrider = postrider;
@@ -63,6 +72,7 @@ public final class PostriderServer implements AutoCloseable {
     this.log = log;
     this.rounds = rounds;
     this.alerts = alerts;
+    this.export = export;
   }
 
   /**
@@ -101,6 +111,13 @@ public final class PostriderServer implements AutoCloseable {
       if (config.alerts().on()) { // nobody would ever fetch what it gathers
         listeners.add(alerts);
       }
+      @Nullable SpanExport export = export(config);
+      @Nullable Spans spans = export == null ? null : spans(config, export);
+      if (export != null && spans != null) {
+        listeners.add(spans);
+        engineState.traced(spans);
+        metrics.add(export);
+      }
       Postrider postrider = open(config, http.address(), listeners);
       postrider.onCommit(metrics.engine());
       restores.opened(postrider);
@@ -109,7 +126,7 @@ public final class PostriderServer implements AutoCloseable {
       }
       Reminders reminders = Reminders.open(postrider, config.reminders());
       engineState.opened(postrider, reminders);
-      Pushers pushers = new Pushers(config.pushes(), postrider);
+      Pushers pushers = new Pushers(config.pushes(), postrider, spans);
       AlertRound alertRound =
           config.alerts().on() ? new AlertRound(config.alerts(), alerts, postrider) : null;
       List<PeriodicTask> rounds = new ArrayList<>();
@@ -120,15 +137,33 @@ public final class PostriderServer implements AutoCloseable {
       if (tls != null) {
         rounds.add(new PeriodicTask("certificate", Duration.ofSeconds(2), tls::lookAgain));
       }
+      if (export != null) {
+        rounds.add(new PeriodicTask("tracing", Duration.ofSeconds(1), export));
+      }
       if (alertRound != null) { // on a thread of its own, since it waits for others
         rounds.add(new PeriodicTask("alerts", Duration.ofSeconds(2), alertRound));
       }
       return new PostriderServer(
-          engineState, http, postrider, reminders, pushers, log, rounds, alertRound);
+          engineState, http, postrider, reminders, pushers, log, rounds, alertRound, export);
     } catch (RuntimeException e) {
       http.close();
       throw e;
     }
+  }
+
+  private static @Nullable SpanExport export(ServerConfig config) {
+    TracingSettings settings = config.tracing();
+    @Nullable URI endpoint = settings.endpoint();
+    return endpoint == null
+        ? null
+        : new SpanExport(settings, endpoint, config.postrider().cluster().node(), Build.version());
+  }
+
+  private static Spans spans(ServerConfig config, SpanExport export) {
+    Map<String, String> channels =
+        config.postrider().accounts().stream()
+            .collect(Collectors.toMap(AccountConfig::id, AccountConfig::channel));
+    return new Spans(config.tracing().sampleRatio(), channels, InstantSource.system(), export);
   }
 
   private static @Nullable ServerTls tls(ServerConfig config) {
@@ -207,6 +242,9 @@ public final class PostriderServer implements AutoCloseable {
       http.close();
       if (alerts != null) {
         alerts.close();
+      }
+      if (export != null) {
+        export.close();
       }
       log.tellRest();
     }

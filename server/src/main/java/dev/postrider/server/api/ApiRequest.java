@@ -4,6 +4,7 @@ import dev.postrider.config.Durations;
 import dev.postrider.config.NearestName;
 import dev.postrider.config.StorableTime;
 import dev.postrider.inbound.InboundId;
+import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;
 import dev.postrider.problem.Problems;
@@ -44,6 +45,7 @@ public final class ApiRequest {
   private static final int LARGEST_PAGE = 500;
   private static final int LONGEST_REASON = 1_000;
   private static final long PATIENCE_IN_BYTES = 32 << 20;
+  private static final HeaderName TRACEPARENT = HeaderNames.create("traceparent");
 
   private final ServerRequest request;
   private final Map<String, String> path;
@@ -275,6 +277,13 @@ public final class ApiRequest {
 
   public Optional<String> header(HeaderName name) {
     return request.headers().first(name);
+  }
+
+  /** The message in the trace of this request, unless it says itself in which it is. */
+  public Message traced(Message message) {
+    return message.traceparent() == null && request.headers().contains(TRACEPARENT)
+        ? message.toBuilder().traceparent(request.headers().get(TRACEPARENT).values()).build()
+        : message;
   }
 
   // ---- body

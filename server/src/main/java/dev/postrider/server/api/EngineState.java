@@ -1,14 +1,28 @@
 package dev.postrider.server.api;
 
 import dev.postrider.Postrider;
+import dev.postrider.inbound.InboundId;
 import dev.postrider.reminder.run.Reminders;
+import dev.postrider.trace.Spans;
 import org.jspecify.annotations.Nullable;
 
 /** Where the engine behind the API stands: opening, open, stopping. Thread-safe. */
 public final class EngineState {
   private volatile @Nullable Postrider postrider;
   private volatile @Nullable Reminders reminders;
+  private volatile @Nullable Spans spans;
   private volatile boolean stopping;
+
+  /** What happens is told as spans; to be said before the engine is open. */
+  public void traced(Spans made) {
+    spans = made;
+  }
+
+  /** Where an inbound message is in its trace; null if there are no traces. */
+  public @Nullable String traceparent(InboundId id) {
+    @Nullable Spans made = spans;
+    return made == null ? null : made.traceparent(id).toString();
+  }
 
   public void opened(Postrider opened, Reminders withReminders) {
     reminders = withReminders;

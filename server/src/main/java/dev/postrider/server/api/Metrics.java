@@ -3,6 +3,7 @@ package dev.postrider.server.api;
 import dev.postrider.view.Stats;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -42,15 +43,15 @@ public final class Metrics {
    */
   public Metrics(Set<String> accounts, @Nullable Path data) {
     engine = new EngineMetrics(registry, accounts, data);
-    new JvmMemoryMetrics().bindTo(registry);
-    new JvmGcMetrics().bindTo(registry);
-    new JvmThreadMetrics().bindTo(registry);
-    new FileDescriptorMetrics().bindTo(registry);
-    new ProcessorMetrics().bindTo(registry);
+    add(new JvmMemoryMetrics());
+    add(new JvmGcMetrics());
+    add(new JvmThreadMetrics());
+    add(new FileDescriptorMetrics());
+    add(new ProcessorMetrics());
     FunctionCounter.builder("process.cpu.seconds", ProcessHandle.current(), Metrics::cpuSeconds)
         .description("Time of all processors that the process has used")
         .register(registry);
-    new UptimeMetrics().bindTo(registry);
+    add(new UptimeMetrics());
   }
 
   /** Without those series of others that Prometheus would not call so. */
@@ -67,6 +68,11 @@ public final class Metrics {
   /** Those of the engine, to be told what happens. */
   public EngineMetrics engine() {
     return engine;
+  }
+
+  /** Adds series of others. */
+  public void add(MeterBinder others) {
+    others.bindTo(registry);
   }
 
   /**

@@ -123,11 +123,21 @@ final class ConfigReader {
     ReminderSettings reminders = reminders(root.section("reminders"));
     AlertSettings alerts = alerts(root.section("alerts"), accounts.keySet());
     HealthSettings health = health(root.section("health"));
+    TracingSettings tracing = TracingSettings.of(root.section("tracing"));
     sources.close();
     askChannels(engine, accounts);
     warnings.addAll(sources.unknownVariables());
     return new ServerConfig(
-        engine, http, log, reader.pushes, reminders, alerts, health, sources.shown, warnings);
+        engine,
+        http,
+        log,
+        reader.pushes,
+        reminders,
+        alerts,
+        health,
+        tracing,
+        sources.shown,
+        warnings);
   }
 
   private static String store(ConfigSection root) {

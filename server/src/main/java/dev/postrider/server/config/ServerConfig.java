@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param reminders how their runs fan out
  * @param alerts what operators are told, and where
  * @param health from when on the server says that it is degraded
+ * @param tracing where spans go
  * @param values every value that was given, as it may be shown
  * @param warnings what looks like a mistake but does no harm
  */
@@ -28,6 +29,7 @@ public record ServerConfig(
     ReminderSettings reminders,
     AlertSettings alerts,
     HealthSettings health,
+    TracingSettings tracing,
     List<Shown> values,
     List<Warning> warnings) {
   public ServerConfig {

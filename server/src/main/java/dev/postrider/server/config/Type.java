@@ -6,14 +6,17 @@ import dev.postrider.config.EncryptionKeys;
 import dev.postrider.config.NearestName;
 import dev.postrider.config.Network;
 import java.net.URI;
+import java.net.http.HttpRequest;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -89,6 +92,16 @@ record Type<T>(boolean list, boolean secret, Function<List<String>, T> read) {
         text -> {
           double value = number(text);
           require(value >= 0 && value < 1, "must be a fraction from 0 to below 1, not " + text);
+          return value;
+        });
+  }
+
+  /** From 0 to 1. */
+  static Type<Double> share() {
+    return one(
+        text -> {
+          double value = number(text);
+          require(value >= 0 && value <= 1, "must be from 0 to 1, not " + text);
           return value;
         });
   }
@@ -186,6 +199,33 @@ record Type<T>(boolean list, boolean secret, Function<List<String>, T> read) {
               "must be an http:// or https:// address");
           return uri;
         });
+  }
+
+  /** Headers of requests, which may hold secrets, written as {@code name=value}. */
+  static Type<Map<String, String>> headers() {
+    return list(texts -> {
+          Map<String, String> headers = new LinkedHashMap<>();
+          for (String text : texts) {
+            int equals = text.indexOf('=');
+            require(equals > 0, "must be a list of headers such as api-key=SECRET");
+            String name = text.substring(0, equals).strip();
+            String value = text.substring(equals + 1).strip();
+            require(isHeader(name, value), "cannot have a header '" + name + "' of this value");
+            headers.put(name, value);
+          }
+          return headers;
+        })
+        .asSecret();
+  }
+
+  /** Whether the HTTP client takes it: it sets some headers itself. */
+  private static boolean isHeader(String name, String value) {
+    try {
+      HttpRequest.newBuilder().header(name, value);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 
   /** Where something signed is sent; who sends it is told by the signature. */

@@ -11,12 +11,14 @@ import dev.postrider.channels.webhook.Signatures;
 import dev.postrider.server.api.inbound.PushJson;
 import dev.postrider.server.config.PushSettings;
 import dev.postrider.store.inbound.StoredInbound;
+import dev.postrider.trace.Spans;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Posts inbound messages to a web server, signed after Standard Webhooks. A 2xx means handled, and
@@ -33,8 +35,9 @@ final class Pusher implements InboundHandler, AutoCloseable {
   private final HttpSender sender;
   private final Postrider postrider;
   private final InstantSource clock;
+  private final @Nullable Spans spans;
 
-  Pusher(PushSettings settings, Postrider postrider, InstantSource clock) {
+  Pusher(PushSettings settings, Postrider postrider, InstantSource clock, @Nullable Spans spans) {
     this.to = settings.to();
     this.signatures = Signatures.of(List.of(settings.secret()));
     this.sender =
@@ -44,6 +47,7 @@ final class Pusher implements InboundHandler, AutoCloseable {
             Secrets.ofAddress(to.toString(), settings.secret()));
     this.postrider = postrider;
     this.clock = clock;
+    this.spans = spans;
   }
 
   @Override
@@ -57,6 +61,9 @@ final class Pusher implements InboundHandler, AutoCloseable {
         signatures.headers(message.id().toString(), clock.instant(), body);
     for (Map.Entry<String, String> header : headers.entrySet()) {
       call = call.header(header.getKey(), header.getValue());
+    }
+    if (spans != null) {
+      call = call.header("traceparent", spans.traceparent(message.id()).toString());
     }
     HttpResult result = sender.send(call);
     if (Thread.interrupted()) {

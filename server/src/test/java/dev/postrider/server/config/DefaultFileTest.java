@@ -27,6 +27,7 @@ class DefaultFileTest {
     assertThat(written.logging()).isEqualTo(unwritten.logging());
     assertThat(written.pushes()).isEqualTo(unwritten.pushes()).isEmpty();
     assertThat(written.alerts()).isEqualTo(unwritten.alerts());
+    assertThat(written.tracing()).isEqualTo(unwritten.tracing());
     assertThat(written.reminders()).isEqualTo(unwritten.reminders());
   }
 

@@ -191,6 +191,20 @@ class EverySettingTest {
             "1h",
             c -> c.health().oldestWaiting(),
             Optional.of(Duration.ofHours(1))));
+    all.add(
+        setting(
+            "tracing.endpoint",
+            "http://127.0.0.1:4318/v1/traces",
+            c -> c.tracing().endpoint(),
+            URI.create("http://127.0.0.1:4318/v1/traces")));
+    all.add(
+        setting(
+            "tracing.headers",
+            "[api-key=s3cret, x-tenant=a=b]",
+            c -> c.tracing().headers(),
+            Map.of("api-key", "s3cret", "x-tenant", "a=b")));
+    all.add(setting("tracing.sampleRatio", "0.25", c -> c.tracing().sampleRatio(), 0.25));
+    all.add(setting("tracing.service", "shop", c -> c.tracing().service(), "shop"));
     all.add(setting("health.diskFree", "1GB", c -> c.health().diskFree(), 1L << 30));
     all.add(setting("logging.level", "debug", c -> c.logging().level(), LogLevel.DEBUG));
     media(all);

@@ -85,7 +85,7 @@ public final class LeasesApi {
     List<StoredInbound> events = wish.from(postrider.inbox(), Duration.ZERO);
     if (!events.isEmpty() || wait == null || wait.isZero()) {
       try {
-        return new ApiResponse.Whole(200, Json.TYPE, items(events, postrider), Map.of());
+        return new ApiResponse.Whole(200, Json.TYPE, items(events, engineState), Map.of());
       } catch (RuntimeException e) {
         takeBack(events, postrider, "the answer could not be written");
         throw e;
@@ -100,7 +100,7 @@ public final class LeasesApi {
         out -> {
           waiting.incrementAndGet();
           try {
-            new Waiting(postrider, wish, wait, out).go();
+            new Waiting(engineState, postrider, wish, wait, out).go();
           } finally {
             waiting.decrementAndGet();
           }
@@ -112,10 +112,15 @@ public final class LeasesApi {
         options.duration("leaseFor", SHORTEST_LEASE, LONGEST_LEASE), USUAL_LEASE);
   }
 
-  private static byte[] items(List<StoredInbound> events, Postrider postrider) {
-    InboundJson written = new InboundJson(postrider, events);
+  private static byte[] items(List<StoredInbound> events, EngineState engineState) {
+    InboundJson written = new InboundJson(engineState.postrider(), events);
     return Json.object(
-        json -> Json.objects(json, "items", events, inbound -> item(json, inbound, written)));
+        json ->
+            Json.objects(
+                json,
+                "items",
+                events,
+                inbound -> item(json, inbound, engineState.traceparent(inbound.id()), written)));
   }
 
   /** Nobody got them: they are for the next who asks. */
@@ -123,11 +128,16 @@ public final class LeasesApi {
     events.forEach(inbound -> postrider.inbox().nack(leaseOf(inbound), why, Duration.ZERO));
   }
 
-  private static void item(JsonGenerator json, StoredInbound inbound, InboundJson written) {
+  private static void item(
+      JsonGenerator json,
+      StoredInbound inbound,
+      @Nullable String traceparent,
+      InboundJson written) {
     json.writeStringProperty("leaseId", leaseOf(inbound).toString());
     Json.instant(json, "expiresAt", inbound.handling().dueAt());
     json.writeNumberProperty("attempt", inbound.handling().attempts());
     json.writeStringProperty("turnId", inbound.id().toString());
+    Json.text(json, "traceparent", traceparent);
     written.message(json, inbound);
   }
 
@@ -140,7 +150,12 @@ public final class LeasesApi {
    * nothing in JSON: a write fails when nobody is there to read it any more, and then no message is
    * handed out to nobody.
    */
-  private record Waiting(Postrider postrider, Wish wish, Duration patience, OutputStream out) {
+  private record Waiting(
+      EngineState engineState,
+      Postrider postrider,
+      Wish wish,
+      Duration patience,
+      OutputStream out) {
     void go() throws IOException {
       Duration until = postrider.time().elapsed().plus(patience);
       List<StoredInbound> events = List.of();
@@ -158,7 +173,7 @@ public final class LeasesApi {
 
     private void handOver(List<StoredInbound> events) throws IOException {
       try {
-        write(items(events, postrider));
+        write(items(events, engineState));
       } catch (IOException | RuntimeException e) {
         takeBack(events, postrider, "whoever asked hung up");
         throw e;
@@ -178,7 +193,8 @@ public final class LeasesApi {
     UUID lease = leaseIn(call);
     byte[] body = call.json();
     List<Message> replies = body.length == 0 ? List.of() : replies(body, lease, postrider.inbox());
-    return replies(postrider.inbox().ack(lease, replies), postrider);
+    List<Message> traced = replies.stream().map(call::traced).toList();
+    return replies(postrider.inbox().ack(lease, traced), postrider);
   }
 
   /** What became of the replies to a message that is handled. */

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +51,10 @@ public final class MessageBatch {
   ApiResponse send(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     Lines lines =
-        new Lines(call.body(batchLimit, "http.batchLimit", TYPES), MessageJson.turns(postrider));
+        new Lines(
+            call.body(batchLimit, "http.batchLimit", TYPES),
+            MessageJson.turns(postrider),
+            call::traced);
     ByteArrayOutputStream first = new ByteArrayOutputStream();
     handIn(postrider, lines.group(), first);
     if (lines.isAtEnd()) {
@@ -141,12 +145,14 @@ public final class MessageBatch {
   private final class Lines {
     private final byte[] body;
     private final MessageDraft.Turns turns;
+    private final UnaryOperator<Message> traced;
     private int at;
     private int number;
 
-    Lines(byte[] body, MessageDraft.Turns turns) {
+    Lines(byte[] body, MessageDraft.Turns turns, UnaryOperator<Message> traced) {
       this.body = body;
       this.turns = turns;
+      this.traced = traced;
     }
 
     boolean isAtEnd() {
@@ -185,7 +191,8 @@ public final class MessageBatch {
             number, null, HttpProblem.tooLarge("The line", bodyLimit, "http.bodyLimit"));
       }
       try {
-        return new Line(number, MessageJson.read(body, offset, length, turns), null);
+        Message message = MessageJson.read(body, offset, length, turns);
+        return new Line(number, traced.apply(message), null);
       } catch (HttpProblem e) {
         return new Line(number, null, e);
       }

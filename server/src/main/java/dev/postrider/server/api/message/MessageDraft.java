@@ -44,7 +44,8 @@ public final class MessageDraft {
           "turnId",
           "leaseId",
           "dispatchKind",
-          "metadata");
+          "metadata",
+          "traceparent");
 
   private final JsonFields fields;
 
@@ -134,6 +135,7 @@ public final class MessageDraft {
     change("maxAttempts", JsonFields::number, message::maxAttempts);
     change("channelData", JsonFields::map, message::channelData);
     change("metadata", JsonFields::map, message::metadata);
+    change("traceparent", JsonFields::text, message::traceparent);
     if (fields.mentions("media")) {
       message.media(files());
     }
@@ -198,7 +200,8 @@ public final class MessageDraft {
         .onUnknown(fields.word("onUnknown", OnUnknown.class))
         .leaseId(fields.uuid("leaseId"))
         .dispatchKind(fields.word("dispatchKind", DispatchKind.class))
-        .metadata(fields.map("metadata"));
+        .metadata(fields.map("metadata"))
+        .traceparent(fields.text("traceparent"));
     fields.problems().refuse();
     return message.build();
   }

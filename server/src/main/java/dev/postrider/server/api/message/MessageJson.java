@@ -209,5 +209,9 @@ public final class MessageJson {
     Json.text(json, "turnId", message.turnId());
     Json.word(json, "dispatchKind", message.dispatchKind());
     Json.text(json, "runId", message.runId());
+    Json.text(
+        json,
+        "traceparent",
+        message.traceparent() == null ? null : message.traceparent().toString());
   }
 }

@@ -111,10 +111,11 @@ public final class MessagesApi {
 
   private static Message message(ApiRequest call, Postrider postrider) {
     if (MultipartForm.isForm(call)) {
-      return MultipartForm.read(call, postrider).attached(MessageJson.turns(postrider));
+      return call.traced(
+          MultipartForm.read(call, postrider).attached(MessageJson.turns(postrider)));
     }
     byte[] body = call.json();
-    return MessageJson.read(body, 0, body.length, MessageJson.turns(postrider));
+    return call.traced(MessageJson.read(body, 0, body.length, MessageJson.turns(postrider)));
   }
 
   /** The parts a message would become; nothing is sent. */

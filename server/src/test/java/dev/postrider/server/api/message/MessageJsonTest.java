@@ -32,7 +32,8 @@ class MessageJsonTest {
         "idempotencyKey": "order-77", "ordering": "none", "priority": "bulk",
         "sendAt": "2026-11-20T09:00:00+08:00", "expiresIn": "30m", "maxAttempts": 3,
         "bestEffort": true, "onUnknown": "hold", "sessionId": "s", "turnId": "t",
-        "dispatchKind": "block", "metadata": { "order": "77" } }
+        "dispatchKind": "block", "metadata": { "order": "77" },
+        "traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01" }
       """;
 
   @Test
@@ -61,6 +62,7 @@ class MessageJsonTest {
                 .turnId("t")
                 .dispatchKind(DispatchKind.BLOCK)
                 .metadata(Map.of("order", "77"))
+                .traceparent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
                 .build());
   }
 
