@@ -20,6 +20,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -47,8 +49,8 @@ final class Serve implements Callable<Integer> {
     PostriderServer server = start(config);
     CountDownLatch stopped = new CountDownLatch(1);
     AtomicInteger exit = new AtomicInteger();
-    AtomicReference<Line> ending =
-        new AtomicReference<>(Line.info("server.stopped", "Stopped; everything is stored."));
+    AtomicReference<Function<String, Line>> ending =
+        new AtomicReference<>(stored -> Line.info("server.stopped", "Stopped; " + stored + "."));
     server
         .postrider()
         .events()
@@ -66,12 +68,13 @@ final class Serve implements Callable<Integer> {
         .thenRun(
             () -> {
               ending.set(
-                  Line.error(
-                      "server.listener-ended",
-                      ("Stopped, because the listener at %s ended and nobody could reach"
-                              + " the server; everything is stored. The log says why it ended."
-                              + " Start the server again.")
-                          .formatted(server.address())));
+                  stored ->
+                      Line.error(
+                          "server.listener-ended",
+                          ("Stopped, because the listener at %s ended and nobody could reach"
+                                  + " the server; %s. The log says why it ended."
+                                  + " Start the server again.")
+                              .formatted(server.address(), stored)));
               exit.set(1);
               stopped.countDown();
             });
@@ -79,7 +82,7 @@ final class Serve implements Callable<Integer> {
         new Thread(
             () -> {
               server.close();
-              print(logging, ending.get());
+              print(logging, ending.get().apply(stored(server.postrider().storeDownBecause())));
               stopped.countDown();
             },
             "stop");
@@ -93,6 +96,15 @@ final class Serve implements Callable<Integer> {
     }
     stopped.await();
     return exit.get();
+  }
+
+  /** Whether a store that takes no writes has kept what was under way from being written down. */
+  static String stored(@Nullable String storeDownBecause) {
+    return storeDownBecause == null
+        ? "everything is stored"
+        : "how the last requests ended may not be stored, because the store takes no writes ("
+            + storeDownBecause
+            + "); the next start settles that";
   }
 
   private ServerConfig load() {

@@ -18,7 +18,10 @@ public final class SqliteErrors {
     String reason =
         switch (primary) {
           case 13 -> "the disk is full; free some space and it goes on by itself";
-          case 10 -> "the disk reports an I/O error (" + sqlite.getResultCode().name() + ")";
+          case 10 ->
+              "the disk reports an I/O error ("
+                  + sqlite.getResultCode().name()
+                  + "); the system's log (dmesg) says more";
           case 8 -> "the database file is read-only; make it writable";
           case 14 -> "the database file cannot be opened";
           case 5, 6 -> "the database file is locked by another program";
