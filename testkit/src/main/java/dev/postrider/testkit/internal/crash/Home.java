@@ -7,12 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** Where a server that is killed and started again lives: its folder, its port, its API. */
 final class Home {
   private final Path folder;
   private final String store;
+  private final Map<String, String> environment;
   private final int port = FreePort.find();
   private final HttpClient client =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
@@ -23,8 +25,16 @@ final class Home {
   }
 
   Home(Path folder, String store) {
+    this(folder, store, Map.of());
+  }
+
+  /**
+   * @param environment what its servers find there besides
+   */
+  Home(Path folder, String store, Map<String, String> environment) {
     this.folder = folder;
     this.store = store;
+    this.environment = environment;
   }
 
   Api api() {
@@ -57,12 +67,12 @@ final class Home {
   }
 
   ServerProcess start(Path config) {
-    return ServerProcess.start(config, log(), port, client);
+    return start(config, log());
   }
 
   /** Starts a server that prints elsewhere. */
   ServerProcess start(Path config, Path log) {
-    return ServerProcess.start(config, log, port, client);
+    return ServerProcess.start(config, log, port, client, environment);
   }
 
   /** What the safety sweep found in any of its lives: a line for each time. */

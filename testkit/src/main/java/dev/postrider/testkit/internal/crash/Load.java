@@ -75,6 +75,12 @@ final class Load {
     progress.awaitMore(messages);
   }
 
+  /** Lets every producer give up, whatever it is about. */
+  void abandon() {
+    stopping = true;
+    producers.forEach(Thread::interrupt);
+  }
+
   /** Lets every producer finish the message it is about. */
   void finish() throws InterruptedException {
     stopping = true;

@@ -135,6 +135,10 @@ final class ServerProcess {
     }
   }
 
+  long pid() {
+    return process.pid();
+  }
+
   boolean isAlive() {
     return process.isAlive();
   }
