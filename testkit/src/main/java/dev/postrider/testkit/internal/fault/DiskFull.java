@@ -23,7 +23,7 @@ final class DiskFull implements Fault {
 
   @Override
   public String holds() {
-    return "Whatever cannot be written down is answered 503, and nothing is sent meanwhile.";
+    return "Whatever cannot be written down is refused with 503, to be handed in again.";
   }
 
   @Override

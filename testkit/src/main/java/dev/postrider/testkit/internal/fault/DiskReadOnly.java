@@ -23,9 +23,8 @@ final class DiskReadOnly implements Fault {
 
   @Override
   public String holds() {
-    return "Nothing is sent that could not be written down before. A server that is stopped"
-        + " meanwhile says that not everything may be stored; what it was sending then is sent"
-        + " again: one part of each chat at most, marked `possibleDuplicate`.";
+    return "A server that is stopped meanwhile says that not everything may be stored. What it was"
+        + " sending then is sent again: one part of each chat at most, marked `possibleDuplicate`.";
   }
 
   @Override

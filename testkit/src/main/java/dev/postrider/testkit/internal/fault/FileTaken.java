@@ -19,7 +19,7 @@ final class FileTaken implements Fault {
 
   @Override
   public String holds() {
-    return "Nothing is acknowledged that a restart would not find.";
+    return "Whatever comes meanwhile is refused with 503, to be handed in again.";
   }
 
   @Override

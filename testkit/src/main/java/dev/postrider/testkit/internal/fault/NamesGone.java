@@ -37,7 +37,7 @@ final class NamesGone implements Fault {
 
   @Override
   public String holds() {
-    return "No attempt is charged to a message.";
+    return "Messages are taken all the while, and wait in order.";
   }
 
   @Override
