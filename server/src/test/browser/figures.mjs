@@ -26,10 +26,22 @@ const clickUntil = (page, click, effect) => page.evaluate(([from, to, limit]) =>
   done();
 }), [click, effect, LONGEST]);
 
+/** What a page loads only when it has something to draw has come, too. */
+async function drawn(page, place) {
+  await settled(page, place);
+  if (await page.locator('time-chart').count()) await page.waitForFunction(() => globalThis.Chart);
+}
+
+/** An account that sends nothing, on the page that resumes it. */
+const ACCOUNT = 'sandbox';
+const paused = (server) => server.post(`/v1/accounts/${ACCOUNT}/pause`);
+
+/** [what, what is clicked, what it is for, the page, what must be done before each click]. */
 const CLICKS = [
   ['a page of the menu', 'nav a[href="#/messages"]', 'page-messages [data-rows] [data-row]', 'overview'],
   ['a message of the list', 'main [data-rows] a.whole', 'one-message .timeline li', 'messages'],
-  ['a dialog', 'header .menu button', 'dialog[open]', 'messages'],
+  ['a dialog', 'header .menu button:last-of-type', 'dialog[open]', 'messages'],
+  ['the effect of an action (an account is resumed)', 'main .title .line button:last-child', 'main .title .badge.good', `accounts/${ACCOUNT}`, paused],
 ];
 
 test('what a page brings, and how long a click takes', async () => {
@@ -39,36 +51,38 @@ test('what a page brings, and how long a click takes', async () => {
   await settled(menu, 'overview');
   for (const place of await pagesOf(menu)) {
     const page = await visit(server, place);
-    await settled(page, place);
+    await drawn(page, place);
     const first = await brought(page);
     await page.reload();
-    await settled(page, place);
+    await drawn(page, place);
     const again = await brought(page);
     lines.push(`| ${place} | ${kib(first.bytes)} | ${first.requests} | ${kib(again.bytes)} |`);
     await page.context().close();
   }
   lines.push('', '| from a click to | idle | 50 messages a second | 50,000 waiting |', '|---|---|---|---|');
   const crowd = await crowded.ready();
-  for (const [what, click, effect, place] of CLICKS) {
-    const idle = await measured(server, place, click, effect);
+  for (const [what, ...click] of CLICKS) {
+    const idle = await measured(server, ...click);
     const load = traffic(server, 50);
     await load.more(50);
-    const busy = await measured(server, place, click, effect);
+    const busy = await measured(server, ...click);
     await load.stop();
-    const large = await measured(crowd, place, click, effect);
+    const large = await measured(crowd, ...click);
     lines.push(`| ${what} | ${idle} | ${busy} | ${large} |`);
   }
   writeFileSync(`${import.meta.dirname}/figures.md`, `${lines.join('\n')}\n`);
 });
 
-async function measured(server, place, click, effect) {
+async function measured(server, click, effect, place, before = async () => {}) {
   const times = [];
   const page = await visit(server, place);
   for (let i = 0; i < TIMES; i += 1) {
+    await before(server);
     await page.goto(`${server.address}/#/settings`);
     await page.goto(`${server.address}/#/${place}`);
     await settled(page, place);
     await page.locator(click).first().waitFor({ state: 'attached' });
+    await page.locator(effect).first().waitFor({ state: 'detached' });
     times.push(await clickUntil(page, click, effect));
     await page.keyboard.press('Escape');
   }
