@@ -69,7 +69,7 @@ const DIALOGS = {
     await page.locator('.toast').waitFor();
     await go(page, 'dead-letters');
     await page.getByRole('button', { name: 'Discard' }).last().click();
-    await page.locator('.toast').getByRole('button', { name: 'Undo' }).waitFor();
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).hover();
   },
 };
 

@@ -68,10 +68,11 @@ test('what is wrong with a message is said at its field', async () => {
 
 test('a waiting message is tried now, and another is cancelled', async () => {
   const server = await workshop.ready();
-  const tried = await queue(server, { to: 'tried', text: 'now', sendAt: later() });
+  const tried = await queue(server, { to: 'tried', text: 'now', sendAt: later(), expiresIn: 'PT1H30M6.000001S' });
   const dropped = await queue(server, { to: 'dropped', text: 'never', sendAt: later() });
   const page = await visit(server, `messages/${tried.id}`);
   await shows(page, /to be sent at/);
+  await shows(page, 'expires after 1 h 30 min 6 s');
   await page.getByRole('button', { name: 'Retry now' }).click();
   await is(server, tried.id, 'delivered');
   await page.locator('page-messages').getByText('delivered').first().waitFor();
@@ -161,6 +162,11 @@ test('a dead letter is discarded unless that is undone, each of several by its o
   await eventually('each can be undone', async () => (await undo.count()) === 6);
   await undo.first().click();
   await row(0).waitFor();
+  await undo.first().hover();
+  await page.clock.fastForward(10_000);
+  await server.until('/v1/dead-letters?to=discarded', ({ items }) => items.length === 2);
+  assert.equal(await undo.count(), 1, 'what is pointed at stays');
+  await page.mouse.move(700, 300);
   await page.clock.fastForward(10_000);
   await server.until('/v1/dead-letters?to=discarded', ({ items }) => items.length === 1);
   assert.equal((await server.get(`/v1/messages/${letters[0].id}`)).status, 'failed');

@@ -22,6 +22,7 @@ test('a reminder is edited: targets from a file with mistakes by line, a preview
   await file('wrong.csv', ['to,word', 'ann,Hi', 'ann,Hi', ',nobody']);
   await page.getByText('Line 3: ann is there already, in line 2').waitFor();
   await page.getByText('Line 4: names no chat').waitFor();
+  await page.locator('reminder-outlook').getByText('2 mistakes must be corrected first.').waitFor();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await toast(page, '2 mistakes; correct them first').waitFor();
   await file('right.csv', ['to,word', ...Array.from({ length: 200 }, (_, n) => `chat-${n},Good day ${n}`)]);

@@ -18,6 +18,21 @@ const outOfReach = (page) => page.evaluate(() => [...document.querySelectorAll('
   return wrong.length ? [`${one.textContent.trim()}: ${wrong.join(', ')}`] : [];
 }));
 
+/** Cells of cards that say nothing after their name, or whose words stand side by side as if they were several. */
+const unclear = (page) => page.evaluate(() => [...document.querySelectorAll('table.cards td[data-name]')].filter((cell) => getComputedStyle(cell).display === 'flex').flatMap((cell) => {
+  const pieces = [...cell.childNodes].filter((node) => node.nodeType === Node.ELEMENT_NODE || node.nodeValue.trim() && node.nodeType === Node.TEXT_NODE);
+  const says = cell.textContent.trim() || cell.querySelector('input, svg, meter');
+  const wrong = [!says && 'is empty', pieces.length > 1 && `is torn: ${cell.textContent.trim()}`].filter(Boolean);
+  return wrong.map((what) => `${cell.dataset.name} ${what}`);
+}));
+
+/** Whether the menu shows where one is, before it fades. */
+const marked = (page) => page.evaluate(() => {
+  const nav = document.querySelector('nav');
+  const box = nav.querySelector('[aria-current]')?.getBoundingClientRect();
+  return !box || (box.left >= 0 && box.right <= innerWidth - parseFloat(getComputedStyle(nav).paddingRight));
+});
+
 /** Pages that show nothing that changes, or only what the shell has. */
 const STILL = ['api', 'compose', 'settings'];
 
@@ -31,17 +46,28 @@ for (const [name, size] of Object.entries({ desk: DESK, phone: PHONE, wall: WALL
       if (KNOWN[place]) await eventually(`${place} shows ${KNOWN[place]}`, () => page.locator('main').getByText(KNOWN[place]).first().isVisible());
       assert.equal(await tooWide(page), null, `${place} is too wide`);
       assert.equal(await page.locator('main h1').count(), 1, `${place} has one heading`);
-      if (size === PHONE) assert.deepEqual(await outOfReach(page), [], `${place} has actions that a thumb reaches`);
+      if (size !== PHONE) continue;
+      assert.deepEqual(await outOfReach(page), [], `${place} has actions that a thumb reaches`);
+      assert.deepEqual(await unclear(page), [], `${place} has cards that can be read`);
+      assert.ok(await marked(page), `the menu shows that one is at ${place}`);
     }
     if (size === PHONE) {
       const share = await page.evaluate(() => document.querySelector('nav').getBoundingClientRect().bottom / innerHeight);
       assert.ok(share <= 0.15, `header and menu take ${share} of the phone`);
-      await go(page, 'audit');
-      const shown = await page.evaluate(() => { const { left, right } = document.querySelector('nav [aria-current]').getBoundingClientRect(); return left >= 0 && right <= innerWidth; });
-      assert.ok(shown, 'the menu shows where one is');
     }
   });
 }
+
+test('moments of other days stay within their columns', async () => {
+  const page = await visit(await lively.ready(), 'settings', { clock: true });
+  await page.clock.setSystemTime(Date.now() + 3 * 86_400_000);
+  const wide = [];
+  for (const place of ['overview', 'waiting', 'messages', 'dead-letters', 'cluster', 'audit']) {
+    await go(page, place);
+    wide.push(...await page.evaluate(() => [...document.querySelectorAll('main td')].filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent.trim())));
+  }
+  assert.deepEqual(wide, []);
+});
 
 test('the page says whether the server is well, and why not', async () => {
   const page = await visit(await lively.ready(), 'settings');
@@ -135,7 +161,7 @@ test('after the server was upgraded, the next page comes with a document of the 
 
 test('every page says from when it is if it cannot be renewed', async () => {
   const server = await lively.ready();
-  const kinds = new Map((await places(server)).map((place) => [place.replace(/\/.*/, '/'), place]));
+  const kinds = new Map((await places(server)).filter((place) => place !== 'reminder/new').map((place) => [place.replace(/\/.*/, '/'), place]));
   const all = [...kinds.values()].filter((place) => !STILL.includes(place.split(/[/?]/)[0]));
   const page = await visit(server, 'overview', { clock: true });
   const missing = [];
@@ -147,7 +173,7 @@ test('every page says from when it is if it cannot be renewed', async () => {
     const said = page.locator('main').getByText(/The store is away\. What you see is from/).first();
     if (!(await said.waitFor({ timeout: 5000 }).then(() => true, () => false))) missing.push(place);
     await page.unrouteAll();
-    await page.clock.fastForward(31_000);
+    await page.clock.fastForward(5000);
     await page.locator('.offline').waitFor({ state: 'detached' });
   }
   assert.deepEqual(missing, []);

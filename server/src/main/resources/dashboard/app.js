@@ -148,7 +148,7 @@ class Shell extends View {
     if (another) {
       this.querySelector('main').replaceChildren(this.#element);
       scrollTo(0, 0);
-      this.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      this.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
       document.title = title ? `${title} · Postrider` : 'Postrider';
     }
     this.#element.requestUpdate();

@@ -1,6 +1,9 @@
 import { get, Offline, Problem } from './api.js';
 import { live } from './live.js';
 
+/** So many milliseconds after a failure it is loaded again: a server that has just come back may need a moment. */
+const AFTER_PROBLEM = 4000;
+
 /**
  * Keeps an element's data fresh: loads a path when the element appears, when the path changes, when
  * an event of the given kinds has come (at most once in `pause`), every `every` milliseconds besides,
@@ -100,7 +103,7 @@ export class Load {
         this.#running = null;
         this.#host.requestUpdate();
         if (this.#again) { this.#again = false; this.soon(); }
-        else if (!document.hidden) this.#timer = setTimeout(() => this.reload(), this.#options.every);
+        else if (!document.hidden) this.#timer = setTimeout(() => this.reload(), this.problem ? Math.min(AFTER_PROBLEM, this.#options.every) : this.#options.every);
       }
     }
     await this.#host.updateComplete;

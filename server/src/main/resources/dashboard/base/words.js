@@ -48,6 +48,13 @@ export function span(milliseconds) {
   return `${Math.round(seconds / 86_400)} d`;
 }
 
+/** "PT23H5M6.48S" as "23 h 5 min 6 s"; a length that is written otherwise stays as it is. */
+export function lasting(length) {
+  const [, hours, minutes, seconds] = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.\d+)?S)?$/.exec(length) ?? [];
+  const parts = [[hours, 'h'], [minutes, 'min'], [seconds, 's']].filter(([amount]) => Number(amount) > 0);
+  return parts.map(([amount, unit]) => `${amount} ${unit}`).join(' ') || length;
+}
+
 export function ago(instant, now = Date.now()) {
   if (!instant) return '';
   const passed = now - Date.parse(instant);

@@ -48,7 +48,7 @@ class ConversationsPage extends View {
   #sentence() {
     const inbound = this.stats?.inbound;
     if (!inbound) return nothing;
-    if (inbound.failed > 0) return html`<p class="sentence bad">${count(inbound.failed, 'message')} from people could not be handled. <a href=${to('conversations', null, { state: 'failed' })}>See why, and replay or discard them.</a></p>`;
+    if (inbound.failed > 0) return html`<p class="sentence bad">${count(inbound.failed, 'message')} from people could not be handled. <a href=${to('conversations', null, { state: 'failed' })}>See why, and replay or discard ${inbound.failed === 1 ? 'it' : 'them'}.</a></p>`;
     const wait = inbound.pending + inbound.leased;
     return html`<p class="sentence">${wait === 0 ? 'Everything that people have written is handled.' : `${count(wait, 'message')} from people ${wait === 1 ? 'is' : 'are'} not handled yet.`}</p>`;
   }

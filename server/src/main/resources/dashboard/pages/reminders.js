@@ -51,7 +51,7 @@ class RemindersPage extends View {
 
   #last({ lastRun: run }) {
     if (!run) return html`<span class="quiet">none of late</span>`;
-    return html`<div><a href=${to('run', run.id)}>${badge(run.status)}</a> <span class="quiet">${since(run.createdAt)}</span>${run.summary ? html`<span class="waits clip">${run.summary}</span>` : nothing}</div>`;
+    return html`<div><a href=${to('run', run.id)}>${badge(run.status)}</a><span class="waits">${since(run.createdAt)}</span>${run.summary ? html`<span class="waits clip">${run.summary}</span>` : nothing}</div>`;
   }
 
   #tools(reminder) {

@@ -37,7 +37,7 @@ export const accountTable = (accounts, view) => html`
     <thead><tr><th class="w-name">Account</th><th>State</th><th class="w-time">Since</th><th class="w-short">Pace</th><th class="w-short">Waiting</th><th class="w-short">Listening</th><th class="num w-number">Dead letters</th><th class="w-tools"><span class="unseen">Actions</span></th></tr></thead>
     <tbody>${repeat(accounts, (account) => account.id, (account) => html`<tr data-row>
       <td data-name="Account"><div><a class="whole" href=${to('accounts', account.id)}>${account.id}</a><span class="waits">${account.channel}</span></div></td>
-      <td data-name="State"><div>${badge(stateOf(account))}${account.reason ? html`<span class="waits clip">${account.reason}</span>` : nothing}
+      <td data-name="State"><div>${badge(stateOf(account))}${account.reason ? html`<span class="waits">${account.reason}</span>` : nothing}
         ${account.nextProbeAt ? html`<span class="waits">next probe ${at(account.nextProbeAt)}</span>` : nothing}</div></td>
       <td class="when" data-name="Since"><div>${at(account.since)}<span class="waits">${since(account.since)}</span></div></td>
       <td data-name="Pace"><div>${pace(account)}</div></td>

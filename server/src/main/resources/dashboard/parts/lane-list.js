@@ -74,7 +74,7 @@ class LaneList extends View {
       <td class="tight" data-name="State">${badge(lane.state)}</td>
       <td class="num" data-name="Messages">${number(lane.depth)}</td>
       <td data-name="Waits"><div>${waiting(lane.waitingFor)}${lane.paused && lane.waitingFor?.kind !== 'lanePaused' ? html`<span class="waits">the lane is paused${lane.pauseReason ? `: ${lane.pauseReason}` : ''}</span>` : nothing}</div></td>
-      <td data-name="Head">${lane.headId ? html`<a href=${to('messages', lane.headId)}>message</a>${lane.headDueAt ? html`<span class="waits">due ${at(lane.headDueAt)}</span>` : nothing}` : 'none'}</td>
+      <td data-name="Head"><div>${lane.headId ? html`<a href=${to('messages', lane.headId)}>message</a>${lane.headDueAt ? html`<span class="waits">due ${at(lane.headDueAt)}</span>` : nothing}` : 'none'}</div></td>
       ${may('admin') ? html`<td class="tools"><div class="line">
         ${lane.headId && RETRIED.includes(lane.waitingFor?.kind) ? html`<button @click=${() => this.act(async () => { await retryHead(lane); await this.list.reload(); })}>Retry now</button>` : nothing}
         ${lane.paused ? html`<button class="primary" @click=${() => once(resumeLane)}>Resume</button>` : html`<button @click=${() => once(pauseLane)}>Pause…</button>`}

@@ -3,7 +3,7 @@ import { path } from '../base/api.js';
 import { Load } from '../base/load.js';
 import { may } from '../base/me.js';
 import { go, to } from '../base/route.js';
-import { sentence } from '../base/words.js';
+import { lasting, sentence } from '../base/words.js';
 import { cancel, copyAsCurl, discard, pauseLane, replay, resumeLane, retry } from './message-actions.js';
 import { timeline } from './message-timeline.js';
 import { piece } from './pieces.js';
@@ -154,7 +154,7 @@ const partState = (part, message) => (part.status === 'pending' && message?.ende
 
 const options = (message) => [
   message.silent && 'silent', message.priority === 'bulk' && 'bulk', message.ordering === 'none' && 'outside the order of its chat', message.bestEffort && 'best effort',
-  message.expiresIn && `expires after ${message.expiresIn}`, message.onUnknown && `if nobody knows whether it arrived: ${message.onUnknown}`,
+  message.expiresIn && `expires after ${lasting(message.expiresIn)}`, message.onUnknown && `if nobody knows whether it arrived: ${message.onUnknown}`,
 ].filter(Boolean).join(', ');
 
 customElements.define('one-message', OneMessage);

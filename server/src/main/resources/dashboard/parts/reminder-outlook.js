@@ -1,6 +1,6 @@
 import { View, html, nothing } from '../base/view.js';
 import { post, Problem } from '../base/api.js';
-import { exact, number, wallClock, zoneName } from '../base/words.js';
+import { count, exact, number, wallClock, zoneName } from '../base/words.js';
 import { previewBodyOf } from './reminder-draft.js';
 import { fit } from './reminder.js';
 import { at } from './shown.js';
@@ -41,8 +41,8 @@ class ReminderOutlook extends View {
       this.failed = null;
     } catch (problem) {
       if (asked !== this.#asked) return;
-      this.failed = problem.message;
       problems = problem instanceof Problem ? problem.errors : [];
+      this.failed = problems.length > 1 ? `${count(problems.length, 'mistake')} must be corrected first.` : problem.message;
     }
     this.asking = false;
     this.dispatchEvent(new CustomEvent('problems', { detail: problems.filter(({ field }) => !/^(name|targets|messages)\b/.test(field)) }));

@@ -8,7 +8,7 @@ const row = (run, cells) => html`<tr data-row>
   <td class="main">${runLink(run)}<div class="quiet">fired ${at(run.instant)} on ${run.account}</div></td>
   <td data-name="State">${badge(run.status)}</td>
   <td data-name="Reached"><div class="grow">${progress(run)}<div class="quiet">${reached(run)}</div></div></td>
-  <td class="why" data-name="What next">${standing(run)}</td>
+  <td class="why" data-name="What next"><div>${standing(run)}</div></td>
   ${cells}</tr>`;
 
 const head = (last) => html`<thead><tr><th>Run</th><th>State</th><th>Reached</th><th>What next</th>${last}</tr></thead>`;

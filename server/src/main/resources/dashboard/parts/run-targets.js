@@ -51,7 +51,7 @@ class RunTargets extends View {
 
   /** Why it was not reached, or not yet. */
   #why(target) {
-    if (target.error) return target.error;
+    if (target.error) return html`<span>${target.error}</span>`;
     if (target.status === 'sending') return html`<span class="quiet">on its way</span>`;
     if (target.status !== 'pending') return nothing;
     return html`<span class="quiet">${isOver(this.run) ? 'not tried' : this.run.status === 'running' ? 'waits for its turn' : standing(this.run)}</span>`;
@@ -64,9 +64,9 @@ class RunTargets extends View {
         <td class="main">${target.name ? html`<strong>${target.name}</strong><div class="quiet">${target.to}</div>` : target.to}
           ${target.account === this.run.account ? nothing : html`<div class="quiet">from ${target.account}</div>`}</td>
         <td data-name="State">${badge(target.status)}</td>
-        <td class="why" data-name="Why"><div>${this.#why(target)}</div></td>
+        <td class="why" data-name="Why">${this.#why(target)}</td>
         <td class="when" data-name="Ended">${at(target.endedAt)}</td>
-        <td data-name="Messages"><span>${target.messageIds.map((id, i) => html`<a href=${to('messages', id)} aria-label="Message ${i + 1} to ${target.name ?? target.to}">${i + 1}</a> `)}</span></td>
+        <td data-name="Messages">${target.messageIds.length === 0 ? nothing : html`<span>${target.messageIds.map((id, i) => html`<a href=${to('messages', id)} aria-label="Message ${i + 1} to ${target.name ?? target.to}">${i + 1}</a> `)}</span>`}</td>
       </tr>`)}</tbody></table></div>`;
   }
 }

@@ -19,7 +19,7 @@ export function waits(waitingFor) {
     lanePaused: () => html`the lane is paused${from}${because}`,
     accountPaused: () => html`the account is paused${from}${because}`,
     accountBroken: () => html`the account is broken${from}${because}${then('asked again at')}`,
-    unreachable: () => html`the account is unreachable${from}${because}${then('next probe at')}`,
+    unreachable: () => html`the account cannot send${from}${because}${then('next probe at')}`,
     storeDown: () => html`the store takes no writes${from}${because}`,
     window: () => (until ? html`the window opens at ${at(until)}` : 'waits for its window'),
     quietHours: () => (until ? html`quiet hours until ${at(until)}` : 'quiet hours'),
