@@ -103,6 +103,7 @@ test('every page shows one zone, the viewer’s, and every moment exactly at a t
   const { items: [message] } = await server.get('/v1/messages?to=zoned');
   assert.ok(Math.abs(Date.parse(message.sendAt) - Date.now() - WEEK) < 120_000, `${wall} became ${message.sendAt}`);
   await server.post(`/v1/messages/${message.id}/cancel`);
+  await page.locator('one-message').getByText('cancelled').first().waitFor();
 
   const time = page.locator('one-message time').first();
   const exact = await time.getAttribute('title');

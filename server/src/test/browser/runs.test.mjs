@@ -84,7 +84,7 @@ test('the targets of a run are found by state and by reason, saved as a table, a
   await page.getByRole('button', { name: 'Retry 2 failed…' }).click();
   await page.getByRole('button', { name: 'Send to 2 chats' }).click();
   await server.until(`/v1/runs/${run.id}`, ({ resumedAt, endedAt }) => resumedAt && endedAt);
-  await page.locator('.toast', { hasText: 'Short list' }).getByRole('button', { name: 'Show' }).waitFor();
+  await page.locator('.toast', { hasText: 'Short list' }).getByRole('button', { name: 'Show' }).last().waitFor();
 });
 
 test('the reason of a target is looked for by the server, behind any number of others', async () => {

@@ -69,6 +69,15 @@ test('moments of other days stay within their columns', async () => {
   assert.deepEqual(wide, []);
 });
 
+test('what is one is spoken of as one', async () => {
+  const page = await visit(await lively.ready(), 'conversations');
+  await shows(page, '1 message from people could not be handled. See why, and replay or discard it.');
+  await go(page, 'overview');
+  const problem = page.locator('.problems li', { hasText: '1 message from people' });
+  await page.getByRole('button', { name: /^Show all/ }).click();
+  await problem.getByText('It stays until somebody replays or discards it.').waitFor();
+});
+
 test('the page says whether the server is well, and why not', async () => {
   const page = await visit(await lively.ready(), 'settings');
   const health = page.locator('#health');

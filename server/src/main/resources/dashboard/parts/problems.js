@@ -171,14 +171,16 @@ function ofGroups(groups, view) {
   return { ...problem, what: what(waitingKind(kind)), action: see('See them', here) };
 }
 
+const kept = (amount) => (amount === 1 ? 'It stays until somebody replays or discards it.' : 'They stay until somebody replays or discards them.');
+
 /** What people wrote and nobody could handle. */
 function ofInbound(page, view) {
   const open = page?.items.filter((message) => !message.replayedAs) ?? [];
   if (open.length === 0) return [];
   const here = to('conversations', null, { state: 'failed' });
   return [{
-    key: 'inbound', tone: 'warn', needed: true, what: html`<a href=${here}>${count(open.length, 'message')}${page.next ? ' or more' : ''}</a> from people could not be handled, the last at ${at(open[0].receivedAt)}`,
-    why: open[0].error, next: 'They stay until somebody replays or discards them.', action: may('admin') ? act('admin', 'Replay…', view, 'inbound', () => replayAll({})) : see('See them', here),
+    key: 'inbound', tone: 'warn', needed: true, what: html`<a href=${here}>${count(open.length, 'message')}${page.next ? ' or more' : ''}</a> from people could not be handled, ${open.length === 1 ? 'received' : 'the last received'} at ${at(open[0].receivedAt)}`,
+    why: open[0].error, next: kept(open.length), action: may('admin') ? act('admin', 'Replay…', view, 'inbound', () => replayAll({})) : see('See them', here),
   }];
 }
 
@@ -192,7 +194,7 @@ const ofDead = (groups, view) => grouped(groups, (group) => `${group.status} ${g
   return {
     key, tone: '', open,
     what: html`<a href=${here}>${count(messages, 'dead letter')}</a> on ${some.length === 1 ? link(some[0].account) : count(some.length, 'account')}: ${reason ?? status}, the last at ${at(some.map((group) => group.newestAt).sort().at(-1))}`,
-    why: error, next: open === 0 ? 'All were replayed.' : 'They stay until somebody replays or discards them.',
+    why: error, next: open === 0 ? 'All were replayed.' : kept(open),
     action: open === 0 || !may('admin') ? see('See them', here) : act('admin', 'Replay…', view, key, () => bulk('/v1/dead-letters/replay', filters, { verb: 'Replay', done: 'replayed' })),
   };
 });
