@@ -228,7 +228,7 @@ class ComposePage extends View {
 
   #shown() {
     const parts = this.#parts;
-    return html`<section class="card"><div class="head"><h2>As the platform gets it</h2><span class="quiet">${parts ? count(parts.length, 'piece') : nothing}</span></div>
+    return html`<section class="card"><div class="head"><h2>As the platform gets it</h2><span class="quiet">${parts ? count(parts.length, 'part') : nothing}</span></div>
       <div class="body stack">${parts === null ? html`<p class="quiet">${this.#problem ? 'Not as it is now: see what is wrong.' : 'Give an account, a chat, and a text or a file.'}</p>`
         : parts.map((part, i) => html`<div class="stack tight-stack">
           <div class="line"><h3>Part ${part.index + 1}</h3>${part.limit ? html`<span class="quiet">${number(part.size)} of ${number(part.limit)} ${UNITS[part.unit] ?? part.unit}</span>
