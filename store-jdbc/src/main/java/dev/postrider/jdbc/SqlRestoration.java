@@ -36,13 +36,13 @@ public abstract class SqlRestoration implements Restoration {
   // restore's primary key
   public static final String FINISH = "UPDATE restore SET finished = ?, scheduled = ? WHERE at = ?";
 
-  // run_going
+  // run_status
   public static final String PAUSE_RUNS =
       """
       UPDATE run
       SET status = 2 /* paused */, reason = ?, until = NULL, version = version + 1
       WHERE status < 3
-        AND total >= 0""";
+        AND version > 0""";
 
   // receipt_retry (whole: what failed lately)
   public static final String FORGET_RETRIES = "DELETE FROM receipt_retry";

@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -104,6 +105,19 @@ class RollingUpgradeTest {
         .extracting(
             ClusterSnapshot.Node::name, ClusterSnapshot.Node::version, ClusterSnapshot.Node::format)
         .containsExactly(tuple("new", "dev", NEXT), tuple("old", "dev", NEXT - 1));
+  }
+
+  @Test
+  void what_is_called_compatible_adds_tables_and_columns_and_no_index_that_others_wait_for() {
+    List<Migration> compatible = OLD.steps().stream().filter(Migration::compatible).toList();
+
+    assertThat(compatible).isNotEmpty();
+    for (Migration step : compatible) {
+      String script = step.script().get().replaceAll("--.*", "");
+      assertThat(Stream.of(script.split(";")).map(String::strip).filter(one -> !one.isEmpty()))
+          .as(step.name())
+          .allMatch(one -> one.matches("(?s)(CREATE TABLE|ALTER TABLE \\w+\\s+ADD COLUMN) .*"));
+    }
   }
 
   @Test

@@ -517,10 +517,10 @@ class SqliteBackupTest {
         var statement = connection.createStatement()) {
       statement.execute("DROP TABLE restore");
       statement.execute("DROP TABLE format");
-      statement.execute("PRAGMA user_version = 19");
+      statement.execute("PRAGMA user_version = 22");
     }
 
-    assertThat(back().format()).isEqualTo(19);
+    assertThat(back().format()).isEqualTo(22);
     restore(elsewhere);
 
     try (Store copy = open(elsewhere)) {

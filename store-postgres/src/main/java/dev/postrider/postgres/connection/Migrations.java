@@ -59,7 +59,7 @@ public final class Migrations {
               Migration.breaking("021-import-receipts.sql"),
               Migration.breaking("022-joined-sessions.sql"),
               Migration.compatible("023-permanent-failures.sql"),
-              Migration.compatible("024-run-lists.sql"),
+              Migration.breaking("024-run-lists.sql"),
               Migration.compatible("025-restore.sql"),
               Migration.compatible("026-builds.sql")));
 
@@ -72,6 +72,10 @@ public final class Migrations {
   /** The format that this build writes, and the latest that it knows. */
   public int latest() {
     return steps.size();
+  }
+
+  public List<Migration> steps() {
+    return steps;
   }
 
   /** What a build knew that ended at this format. */
