@@ -33,6 +33,15 @@ final class StoreCheck {
   private static final int WRITES = 7;
   private static final double SLOW_MS = 50;
 
+  private static final String ANY_FORMAT = "SELECT to_regclass('postrider_format') IS NOT NULL";
+
+  /** Each format it has had, and the one that a server must know since. */
+  private static final String FORMATS =
+      """
+      SELECT version, coalesce((to_jsonb(f) ->> 'oldest')::integer, 0)
+      FROM postrider_format f
+      ORDER BY version""";
+
   private final String url;
 
   StoreCheck(ServerConfig config) {
@@ -59,33 +68,45 @@ final class StoreCheck {
     }
   }
 
-  /** Whether this build reads what is in the file. */
+  /** The format that this build writes. */
+  private int ours() {
+    return ServiceLoader.load(StoreProvider.class).stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(provider -> provider.accepts(url))
+        .mapToInt(StoreProvider::format)
+        .findFirst()
+        .orElse(0);
+  }
+
+  /** Whether this build reads what is in the store; others may work on it that know less. */
+  private Finding format(int found, int oldest) {
+    int ours = ours();
+    if (oldest > ours) {
+      return Finding.bad(
+          "store",
+          "A newer Postrider wrote it (format %d; this one knows %d).".formatted(found, ours),
+          "Run the newer version, or use another store.");
+    }
+    if (found > ours) {
+      return Finding.well(
+          "store",
+          "Its format is %d; this version knows %d, and may work beside newer ones."
+              .formatted(found, ours));
+    }
+    return Finding.well(
+        "store",
+        found == ours
+            ? "Its format is " + found + ", this version's own."
+            : "Its format is %d; the next start brings it to %d.".formatted(found, ours));
+  }
+
   private void format(Path file, List<Finding> findings) {
-    int ours =
-        ServiceLoader.load(StoreProvider.class).stream()
-            .map(ServiceLoader.Provider::get)
-            .filter(provider -> provider.accepts(url))
-            .mapToInt(StoreProvider::format)
-            .findFirst()
-            .orElse(0);
     try (Connection connection =
             DriverManager.getConnection("jdbc:sqlite:file:" + file + "?mode=ro");
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("PRAGMA user_version")) {
       int found = row.next() ? row.getInt(1) : 0;
-      findings.add(
-          found > ours
-              ? Finding.bad(
-                  "store",
-                  "A newer Postrider wrote it (format %d; this one knows %d)."
-                      .formatted(found, ours),
-                  "Run the newer version, or use another store.")
-              : Finding.well(
-                  "store",
-                  found == ours
-                      ? "Its format is " + found + ", this version's own."
-                      : "Its format is %d; the next start brings it to %d."
-                          .formatted(found, ours)));
+      findings.add(format(found, found));
     } catch (SQLException e) {
       findings.add(
           Finding.bad(
@@ -128,12 +149,33 @@ final class StoreCheck {
                   : "It differs from the database's by "
                       + ahead.toSeconds()
                       + " s; the database's decides."));
+      databaseFormat(statement, findings);
     } catch (SQLException e) {
       findings.add(
           Finding.bad(
               "store",
               "The database does not let us in: " + e.getMessage() + ".",
               "Check the address, the user and the password in 'store'."));
+    }
+  }
+
+  /** Nothing is said of a database that no server has used yet. */
+  private void databaseFormat(Statement statement, List<Finding> findings) throws SQLException {
+    int found = 0;
+    int oldest = 0;
+    try (ResultSet any = statement.executeQuery(ANY_FORMAT)) {
+      if (!any.next() || !any.getBoolean(1)) {
+        return;
+      }
+    }
+    try (ResultSet row = statement.executeQuery(FORMATS)) {
+      while (row.next()) {
+        found = row.getInt(1);
+        oldest = row.getInt(2) == 0 ? found : row.getInt(2);
+      }
+    }
+    if (found > 0) {
+      findings.add(format(found, oldest));
     }
   }
 
