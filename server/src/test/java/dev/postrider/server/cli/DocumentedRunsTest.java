@@ -2,13 +2,18 @@ package dev.postrider.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.config.ClusterSettings;
 import dev.postrider.server.Documents;
 import dev.postrider.server.Documents.Command;
 import dev.postrider.server.Documents.Fence;
 import dev.postrider.server.http.TestServer;
+import dev.postrider.sqlite.SqliteStoreProvider;
+import dev.postrider.time.SystemScheduler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -18,6 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -32,7 +38,8 @@ import tools.jackson.databind.node.MissingNode;
 class DocumentedRunsTest {
   private static final String SERVER = "http://127.0.0.1:8080";
 
-  private static final String ALONE = "\\./postrider (serve|demo|migrate-store|export|import)";
+  private static final String ALONE =
+      "\\./postrider (serve|demo|migrate-store|export|import|backup|restore|hold)";
 
   private static final Pattern ACCOUNT = Pattern.compile("--account (\\S+)|accounts login (\\S+)");
 
@@ -128,6 +135,38 @@ class DocumentedRunsTest {
     for (Command command : runnable(page)) {
       run(command);
     }
+  }
+
+  @Test
+  void a_store_is_backed_up_and_comes_back_as_the_page_for_operators_says() throws Exception {
+    Path data = folder.resolve("data");
+    Path backups = Files.createDirectory(folder.resolve("backups"));
+    Files.writeString(
+        folder.resolve("postrider.yaml"),
+        "store: sqlite:data/postrider.db\naccounts: [ { id: sandbox, channel: sandbox } ]\n");
+    try (SystemScheduler time = new SystemScheduler()) {
+      String store = "sqlite:" + data.resolve("postrider.db");
+      new SqliteStoreProvider().open(store, ClusterSettings.of("test"), time).close();
+    }
+
+    own("backup", "/var/backups/postrider", "backups");
+    try (Stream<Path> written = Files.list(backups)) {
+      Files.move(data, folder.resolve("lost"));
+      own("restore", "/\\S+\\.zip", written.findFirst().orElseThrow().toString());
+    }
+    own("hold", "\\S+Z", Instant.now().minus(Duration.ofHours(1)).toString());
+    assertThat(data.resolve("postrider.db")).exists();
+  }
+
+  /** Runs what the page for operators says of a command, with this place, or time, for its own. */
+  private void own(String name, String theirs, String ours) throws Exception {
+    Command command =
+        Documents.commands(Documents.ROOT.resolve("docs/operations.md")).stream()
+            .filter(one -> one.text().startsWith("./postrider " + name + " "))
+            .findFirst()
+            .orElseThrow();
+    String text = command.text().replaceFirst(theirs, ours);
+    finish(new ProcessBuilder("bash", "-c", text), command.toString());
   }
 
   static Stream<Fence> programs() {
