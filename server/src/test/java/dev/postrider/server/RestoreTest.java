@@ -4,18 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.channel.Remembered;
 import dev.postrider.config.ClusterSettings;
+import dev.postrider.server.upgrade.PostgresTools;
 import dev.postrider.sqlite.SqliteStoreProvider;
 import dev.postrider.store.Store;
 import dev.postrider.testkit.internal.crash.CommandProcess;
 import dev.postrider.testkit.internal.crash.RestoreHarness;
-import dev.postrider.testkit.internal.debian.DebianPackages;
 import dev.postrider.testkit.internal.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -26,8 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** A real server under load, backed up, killed, and brought back. */
 class RestoreTest {
   private static final long SEED = Long.getLong("postrider.seed", System.nanoTime());
-
-  private static final String TOOLS = "usr/lib/postgresql/15/bin/";
 
   @TempDir Path folder;
 
@@ -163,35 +160,15 @@ class RestoreTest {
     @Override
     public void backUp(Path config) throws IOException {
       taken = Instant.now();
-      postgres("pg_dump", "--format=custom", "--file=" + dump, database);
+      PostgresTools.run(server, "pg_dump", "--format=custom", "--file=" + dump, database);
     }
 
     @Override
     public void loseAndRestore(Path config) throws IOException {
       server.execute("DROP DATABASE " + database + " WITH (FORCE)");
       server.execute("CREATE DATABASE " + database);
-      postgres("pg_restore", "--dbname=" + database, dump.toString());
+      PostgresTools.run(server, "pg_restore", "--dbname=" + database, dump.toString());
       run("hold", "--taken", taken.toString(), "--config", config.toString());
-    }
-
-    /** The tools of a machine that has them, else those of Debian. */
-    private void postgres(String tool, String... arguments) throws IOException {
-      Path root = Path.of("/");
-      if (!Files.exists(root.resolve(TOOLS + tool))) {
-        root = DebianPackages.unpackWithDependencies("postgresql-client", "postgresql-client-15");
-      }
-      List<String> command = new ArrayList<>(List.of(root.resolve(TOOLS + tool).toString()));
-      command.addAll(List.of("--host=127.0.0.1", "--port=" + server.port(), "--username=postgres"));
-      command.addAll(List.of(arguments));
-      ProcessBuilder process = new ProcessBuilder(command).inheritIO();
-      process
-          .environment()
-          .put("LD_LIBRARY_PATH", root.resolve("usr/lib/x86_64-linux-gnu").toString());
-      try {
-        assertThat(process.start().waitFor()).as(tool).isZero();
-      } catch (InterruptedException e) {
-        throw new IOException(e);
-      }
     }
   }
 }
