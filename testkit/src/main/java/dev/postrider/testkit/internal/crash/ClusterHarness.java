@@ -196,7 +196,7 @@ public final class ClusterHarness {
   }
 
   /** A lane is at rest when its last message has ended. */
-  private static void rest(Api api, Load load) throws IOException {
+  static void rest(Api api, Load load) throws IOException {
     List<Load.Sent> last =
         new ArrayList<>(
             load.acknowledged().values().stream()

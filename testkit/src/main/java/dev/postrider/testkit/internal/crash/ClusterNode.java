@@ -140,6 +140,11 @@ final class ClusterNode implements AutoCloseable {
   }
 
   void start() {
+    start(ServerProcess.OURS);
+  }
+
+  /** Starts a version of its own. */
+  void start(List<String> program) {
     wasReady = false;
     process =
         ServerProcess.start(
@@ -147,7 +152,8 @@ final class ClusterNode implements AutoCloseable {
             folder.resolve(name + ".log"),
             port,
             client,
-            clock == null ? Map.of() : clock.environment());
+            clock == null ? Map.of() : clock.environment(),
+            program);
   }
 
   /** Starts a second process of this name beside it; gives how that ended. */

@@ -19,6 +19,10 @@ final class ServerProcess {
   /** Who waits so long for anything waits in vain, however busy the machine is. */
   static final Duration LIMIT = Duration.ofMinutes(10);
 
+  /** This process's own class path. */
+  static final List<String> OURS =
+      List.of("-cp", System.getProperty("java.class.path"), "dev.postrider.server.cli.Main");
+
   private final Process process;
   private final URI base;
   private final HttpClient client;
@@ -31,21 +35,26 @@ final class ServerProcess {
 
   /** Starts a server; what it prints goes to the log file. */
   static ServerProcess start(Path config, Path log, int port, HttpClient client) {
-    return start(config, log, port, client, Map.of());
+    return start(config, log, port, client, Map.of(), OURS);
   }
 
   /**
    * @param environment what it finds there besides
+   * @param program what is run: {@link #OURS}, or the jar of another version
    */
   static ServerProcess start(
-      Path config, Path log, int port, HttpClient client, Map<String, String> environment) {
+      Path config,
+      Path log,
+      int port,
+      HttpClient client,
+      Map<String, String> environment,
+      List<String> program) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
         List.of(
             "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add("dev.postrider.server.cli.Main");
+    command.addAll(program);
     command.addAll(List.of("serve", "--config", config.toString()));
     try {
       ProcessBuilder builder =
