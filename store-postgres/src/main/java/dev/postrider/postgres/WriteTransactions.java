@@ -252,13 +252,14 @@ final class WriteTransactions implements Committer.Target<WriteOp<?>> {
       }
       throw new StoreClosed();
     } finally {
+      disconnect(); // it was good enough to ask; whether we may still write is asked of the next
       inDoubt = null;
     }
   }
 
   /** The number of this process's last committed transaction, once that connection has ended. */
   private long lastBatch(int doubtful) throws SQLException {
-    JdbcSession opened = open();
+    JdbcSession opened = reach();
     opened.all(MessageSql.END_OLD_CONNECTION, _ -> null, doubtful, name);
     return lastBatch(opened);
   }
@@ -301,7 +302,18 @@ final class WriteTransactions implements Committer.Target<WriteOp<?>> {
     }
   }
 
+  /** A connection that may be written on. */
   private JdbcSession open() throws SQLException {
+    JdbcSession made = reach();
+    String outdated = migrations.outdated(made); // it may have been frozen for long
+    if (outdated != null) {
+      throw new SQLException(outdated, PgErrors.NOT_LET_IN);
+    }
+    commit();
+    return made;
+  }
+
+  private JdbcSession reach() throws SQLException {
     Connection opened = database.connect(name);
     connection = opened;
     JdbcSession made = new JdbcSession(opened);
@@ -309,10 +321,6 @@ final class WriteTransactions implements Committer.Target<WriteOp<?>> {
     made.execute(SETTINGS);
     Integer pid = made.one("SELECT pg_backend_pid()", row -> row.getInt(1)); // not a pooler's
     backend = pid == null ? 0 : pid;
-    String outdated = migrations.outdated(made); // it may have been frozen for long
-    if (outdated != null) {
-      throw new SQLException(outdated, PgErrors.NOT_LET_IN);
-    }
     opened.setAutoCommit(false);
     columns = new BatchColumns(opened, channel, node);
     session = made;

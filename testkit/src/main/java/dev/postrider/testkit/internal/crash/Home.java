@@ -72,7 +72,7 @@ final class Home {
 
   /** Starts a server that prints elsewhere. */
   ServerProcess start(Path config, Path log) {
-    return ServerProcess.start(config, log, port, client, environment);
+    return ServerProcess.start(config, log, port, client, environment, ServerProcess.OURS);
   }
 
   /** What the safety sweep found in any of its lives: a line for each time. */
