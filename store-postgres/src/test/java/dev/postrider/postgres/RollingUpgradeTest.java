@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.config.EncryptionKeys;
+import dev.postrider.jdbc.session.BuildVersion;
 import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.jdbc.session.Workers;
 import dev.postrider.postgres.connection.Database;
@@ -104,7 +105,7 @@ class RollingUpgradeTest {
     assertThat(beat(old, "old").nodes())
         .extracting(
             ClusterSnapshot.Node::name, ClusterSnapshot.Node::version, ClusterSnapshot.Node::format)
-        .containsExactly(tuple("new", "dev", NEXT), tuple("old", "dev", NEXT - 1));
+        .containsExactly(tuple("new", BuildVersion.NAME, NEXT), tuple("old", BuildVersion.NAME, NEXT - 1));
   }
 
   @Test
@@ -138,7 +139,7 @@ class RollingUpgradeTest {
     assertThatThrownBy(() -> open("new", changed))
         .isInstanceOf(StoreRefused.class)
         .hasMessageContaining("servers of an earlier version work on")
-        .hasMessageContaining("old (Postrider dev)")
+        .hasMessageContaining("old (Postrider " + BuildVersion.NAME + ")")
         .hasMessageContaining("Stop them first");
     touch(old);
 
@@ -152,7 +153,7 @@ class RollingUpgradeTest {
 
     assertThatThrownBy(() -> open("old", OLD))
         .isInstanceOf(StoreRefused.class)
-        .hasMessageContaining("was written by Postrider dev (format " + (NEXT + 1) + ")")
+        .hasMessageContaining("was written by Postrider %s (format %d)".formatted(BuildVersion.NAME, NEXT + 1))
         .hasMessageContaining("knows formats up to " + OLD.latest());
   }
 

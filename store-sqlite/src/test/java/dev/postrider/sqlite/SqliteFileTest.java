@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.config.ClusterSettings;
+import dev.postrider.jdbc.session.BuildVersion;
 import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.jdbc.session.Values;
 import dev.postrider.message.MessageId;
@@ -258,7 +259,8 @@ class SqliteFileTest {
 
     assertThatThrownBy(() -> open(file))
         .isInstanceOf(StoreRefused.class)
-        .hasMessageContaining("was written by Postrider 7.8.9 (format 99); this is Postrider dev");
+        .hasMessageContaining("was written by Postrider 7.8.9 (format 99);")
+        .hasMessageContaining("this is Postrider " + BuildVersion.NAME);
   }
 
   @Test

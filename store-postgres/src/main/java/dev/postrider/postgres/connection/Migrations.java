@@ -118,7 +118,9 @@ public final class Migrations {
 
   private void requireKnown(JdbcSession session, String shown, int current) throws SQLException {
     Integer oldest =
-        current < FIRST_WITH_BUILDS ? null : session.one(FormatSql.OLDEST, row -> row.getInt(1));
+        current < FIRST_WITH_BUILDS
+            ? null
+            : session.one(FormatSql.OLDEST, row -> row.getObject(1, Integer.class));
     if (oldest == null || latest() < oldest) {
       String by =
           current < FIRST_WITH_BUILDS
