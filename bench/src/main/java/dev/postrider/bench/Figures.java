@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.stream.Stream;
 
 /** Measures every figure of docs/performance.md in one run on one machine, and prints the table. */
 public final class Figures {
@@ -36,11 +34,7 @@ public final class Figures {
         default -> figures.run();
       }
     } finally {
-      try (Stream<Path> all = Files.walk(folder)) {
-        for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(path);
-        }
-      }
+      Folders.delete(folder);
     }
   }
 

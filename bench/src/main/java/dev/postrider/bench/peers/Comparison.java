@@ -1,5 +1,6 @@
 package dev.postrider.bench.peers;
 
+import dev.postrider.bench.Folders;
 import dev.postrider.bench.RawPostgres;
 import dev.postrider.bench.RawSqlite;
 import dev.postrider.bench.peers.Contender.Kind;

@@ -1,5 +1,6 @@
 package dev.postrider.bench.peers;
 
+import dev.postrider.bench.Folders;
 import dev.postrider.testkit.internal.net.FreePort;
 import dev.postrider.testkit.internal.peers.NpmPackages;
 import java.io.BufferedInputStream;

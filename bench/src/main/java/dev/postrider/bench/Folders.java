@@ -1,4 +1,4 @@
-package dev.postrider.bench.peers;
+package dev.postrider.bench;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,10 +7,10 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /** Folders with all that is in them. */
-final class Folders {
+public final class Folders {
   private Folders() {}
 
-  static void delete(Path folder) throws IOException {
+  public static void delete(Path folder) throws IOException {
     try (Stream<Path> all = Files.walk(folder)) {
       for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(path);
