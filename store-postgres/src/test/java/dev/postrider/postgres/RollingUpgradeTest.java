@@ -105,7 +105,8 @@ class RollingUpgradeTest {
     assertThat(beat(old, "old").nodes())
         .extracting(
             ClusterSnapshot.Node::name, ClusterSnapshot.Node::version, ClusterSnapshot.Node::format)
-        .containsExactly(tuple("new", BuildVersion.NAME, NEXT), tuple("old", BuildVersion.NAME, NEXT - 1));
+        .containsExactly(
+            tuple("new", BuildVersion.NAME, NEXT), tuple("old", BuildVersion.NAME, NEXT - 1));
   }
 
   @Test
@@ -153,7 +154,8 @@ class RollingUpgradeTest {
 
     assertThatThrownBy(() -> open("old", OLD))
         .isInstanceOf(StoreRefused.class)
-        .hasMessageContaining("was written by Postrider %s (format %d)".formatted(BuildVersion.NAME, NEXT + 1))
+        .hasMessageContaining(
+            "was written by Postrider %s (format %d)".formatted(BuildVersion.NAME, NEXT + 1))
         .hasMessageContaining("knows formats up to " + OLD.latest());
   }
 
