@@ -36,7 +36,7 @@ final class Account {
     final Deque<Message> waiting = new ArrayDeque<>(2);
 
     /** Of those that wait. */
-    int singles;
+    int replies;
 
     /** Of its head, if that is under way. */
     @Nullable Flight flight;
@@ -85,10 +85,10 @@ final class Account {
 
   /** The lane's head may be tried. */
   void ready(Lane lane) {
-    (lane.singles == 0 ? bulk : live).add(lane);
+    (lane.replies == 0 ? bulk : live).add(lane);
   }
 
-  /** A single message has come behind what else waits in the lane: that is live now, too. */
+  /** A reply has come behind what else waits in the lane: that is live now, too. */
   void promote(Lane lane) {
     if (bulk.remove(lane)) {
       live.add(lane);

@@ -55,7 +55,7 @@ final class Faults {
   private void shareOut(int[] accounts) {
     int others = conditions.whole("nodes") - 1;
     for (int i = 0; i < accounts.length && others > 0; i++) {
-      simulation.node[accounts[i]] = (byte) (1 + i % others);
+      simulation.node[accounts[i]] = (short) (1 + i % others);
     }
   }
 
@@ -97,7 +97,7 @@ final class Faults {
       return;
     }
     account.outage = null;
-    simulation.cluster[account.id] = (byte) to;
+    simulation.cluster[account.id] = (short) to;
     simulation.pump(account);
     simulation.rest(account);
   }

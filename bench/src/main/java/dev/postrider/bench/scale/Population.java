@@ -31,10 +31,14 @@ final class Population {
   /** In a day, of all accounts. */
   final double fanouts;
 
-  final Draw bySingles;
+  final Draw byReplies;
   final Draw byFanouts;
   private final int[] firstChat;
   private final List<Capabilities> channels = CHANNELS.stream().map(Population::product).toList();
+  private final long[] settled =
+      channels.stream()
+          .mapToLong(it -> Math.max(settled(it.pace()), settled(it.chatPace().apply("1"))))
+          .toArray();
 
   Population(Conditions conditions) {
     accounts = conditions.whole("accounts");
@@ -60,7 +64,7 @@ final class Population {
     }
     messages = total;
     fanouts = fanned;
-    bySingles = new Draw(weight);
+    byReplies = new Draw(weight);
     byFanouts = new Draw(fanoutWeight);
   }
 
@@ -82,7 +86,7 @@ final class Population {
   }
 
   Capabilities channel(int account) {
-    return channels.get(account % channels.size());
+    return channels.get(channelIndex(account));
   }
 
   int firstChat(int account) {
@@ -97,12 +101,13 @@ final class Population {
     return firstChat[accounts];
   }
 
-  /** After so long without a message all buckets of any account and its chats are full again. */
-  long settled() {
-    return channels.stream()
-        .mapToLong(it -> Math.max(settled(it.pace()), settled(it.chatPace().apply("1"))))
-        .max()
-        .orElseThrow();
+  int channelIndex(int account) {
+    return account % channels.size();
+  }
+
+  /** After so long without a message all buckets of an account and its chats are full again. */
+  long settled(int channelIndex) {
+    return settled[channelIndex];
   }
 
   private static long settled(Pace pace) {

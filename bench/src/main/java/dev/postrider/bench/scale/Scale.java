@@ -92,7 +92,7 @@ final class Scale {
         Durations peak = it.waits.of(large, fanout, true);
         row(
             large ? "the " + count(it.waits.largest()) + " largest" : "ordinary accounts",
-            fanout ? "fan-outs" : "single messages",
+            fanout ? "fan-outs" : "replies",
             day.quantile(0.5),
             day.quantile(0.99),
             day.longest(),

@@ -33,13 +33,13 @@ final class Simulation {
   final Ledger ledger;
   final Waits waits;
   final List<Fault> faults = new ArrayList<>();
-  final byte[] cluster; // by account
-  final byte[] node; // by account
+  final short[] cluster; // by account
+  final short[] node; // by account
   private final @Nullable Account[] awake;
-  private final Queue<Rest> resting = new ArrayDeque<>();
+  private final List<Queue<Rest>> resting = new ArrayList<>(); // by channel, since buckets differ
   private final Pacer.ChannelMeter shared = new Pacer.ChannelMeter("simulated", Pace.UNLIMITED);
   private final long answer;
-  private final long settled;
+  private final double more;
   private long refused;
   private Moment moment = new Moment(Duration.ZERO, MIDNIGHT);
   private long momentAt;
@@ -53,16 +53,17 @@ final class Simulation {
     ledger = new Ledger(population.allChats());
     waits = new Waits(population.accounts);
     answer = conditions.micros("answer");
-    settled = population.settled();
+    more = conditions.real("more");
+    Population.CHANNELS.forEach(_ -> resting.add(new ArrayDeque<>()));
     awake = new Account[population.accounts];
-    cluster = new byte[population.accounts];
-    node = new byte[population.accounts];
+    cluster = new short[population.accounts];
+    node = new short[population.accounts];
     for (int i = 0; i < conditions.clusters(); i++) {
       clusters.add(new Cluster(i % conditions.whole("regions"), conditions));
     }
     for (int i = 0; i < population.accounts; i++) {
-      cluster[i] = (byte) Placement.cluster(i, clusters.size());
-      node[i] = (byte) (i % conditions.whole("nodes"));
+      cluster[i] = (short) Placement.cluster(i, clusters.size());
+      node[i] = (short) (i % conditions.whole("nodes"));
     }
   }
 
@@ -89,7 +90,10 @@ final class Simulation {
         handIn(account, first + i, true);
       }
     } else {
-      handIn(account, first + random.nextInt(chats), false);
+      int chat = first + random.nextInt(chats);
+      do {
+        handIn(account, chat, false);
+      } while (random.nextDouble() < more);
     }
     pump(account);
   }
@@ -101,10 +105,10 @@ final class Simulation {
     }
     Lane lane = account.lanes.computeIfAbsent(chat, Lane::new);
     lane.waiting.add(new Message(events.now(), ledger.handIn(chat), fanout));
-    lane.singles += fanout ? 0 : 1;
+    lane.replies += fanout ? 0 : 1;
     if (lane.waiting.size() == 1) {
       account.ready(lane);
-    } else if (lane.singles == 1 && !fanout) {
+    } else if (lane.replies == 1 && !fanout) {
       account.promote(lane);
     }
   }
@@ -192,7 +196,7 @@ final class Simulation {
       return;
     }
     Message message = lane.waiting.remove();
-    lane.singles -= message.fanout ? 0 : 1;
+    lane.replies -= message.fanout ? 0 : 1;
     waits.add(account.id, message.fanout, message.handedIn, flight.leaves);
     lane.flight = null;
     account.inFlight--;
@@ -242,18 +246,24 @@ final class Simulation {
   void rest(Account account) {
     if (account.lanes.isEmpty() && account.outage == null) {
       account.restsSince = events.now();
-      resting.add(new Rest(account, events.now()));
+      resting.get(population.channelIndex(account.id)).add(new Rest(account, events.now()));
     }
   }
 
   private void letSleep() {
-    for (Rest first = resting.peek();
-        first != null && first.since + settled <= events.now();
-        first = resting.peek()) {
-      resting.remove();
-      Account account = first.account;
-      if (account.restsSince == first.since && account.lanes.isEmpty() && account.outage == null) {
-        awake[account.id] = null;
+    for (int i = 0; i < resting.size(); i++) {
+      long settled = events.now() - population.settled(i);
+      Queue<Rest> queue = resting.get(i);
+      for (Rest first = queue.peek();
+          first != null && first.since <= settled;
+          first = queue.peek()) {
+        queue.remove();
+        Account account = first.account;
+        if (account.restsSince == first.since
+            && account.lanes.isEmpty()
+            && account.outage == null) {
+          awake[account.id] = null;
+        }
       }
     }
   }

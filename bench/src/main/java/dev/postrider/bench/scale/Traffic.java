@@ -3,14 +3,14 @@ package dev.postrider.bench.scale;
 import java.util.random.RandomGenerator;
 
 /**
- * What is handed in, in the order of time: single messages, and fan-outs to all chats of an
- * account. All accounts have the same day, so their peaks fall together.
+ * What is handed in, in the order of time: replies of one message or more, and fan-outs to all
+ * chats of an account. All accounts have the same day, so their peaks fall together.
  */
 final class Traffic {
   private final Population population;
   private final RandomGenerator random;
   private final double peak;
-  private final double singles; // in a day
+  private final double replies; // in a day
   private long at;
 
   /** One hand-in: to one chat, or to all of them. */
@@ -20,17 +20,18 @@ final class Traffic {
     this.population = population;
     this.random = random;
     this.peak = conditions.real("peak");
-    this.singles = population.messages * (1 - conditions.real("fanout"));
+    double single = population.messages * (1 - conditions.real("fanout"));
+    this.replies = single * (1 - conditions.real("more"));
   }
 
   HandIn next() {
-    double all = singles + population.fanouts;
+    double all = replies + population.fanouts;
     double mostPerMicro = all * peak / 86_400 / Conditions.SECOND;
     do {
       at += Math.max(1, Math.round(-Math.log(1 - random.nextDouble()) / mostPerMicro));
     } while (random.nextDouble() * peak > shape(at));
-    boolean fanout = random.nextDouble() * all > singles;
-    Draw draw = fanout ? population.byFanouts : population.bySingles;
+    boolean fanout = random.nextDouble() * all > replies;
+    Draw draw = fanout ? population.byFanouts : population.byReplies;
     return new HandIn(at, draw.next(random), fanout);
   }
 

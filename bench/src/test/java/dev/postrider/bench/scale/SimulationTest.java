@@ -83,10 +83,12 @@ class SimulationTest {
   }
 
   @Test
-  void a_condition_that_does_not_exist_is_refused_with_those_that_do() {
+  void a_wrong_condition_is_refused_with_the_remedy() {
     assertThatThrownBy(() -> Conditions.of("acounts=1"))
         .hasMessageContaining("'acounts=1'")
         .hasMessageContaining("accounts, messages");
+    assertThatThrownBy(() -> Conditions.of("nodes=0"))
+        .hasMessage("nodes: '0' is no number from 1 to 100");
   }
 
   private static String printed(Conditions conditions) {
