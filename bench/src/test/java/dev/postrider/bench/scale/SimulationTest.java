@@ -16,10 +16,12 @@ class SimulationTest {
       Conditions.of(
           "accounts=1000",
           "hours=1",
-          "messages=1500",
-          "answer=1",
+          "messages=4000",
+          "answer=5",
           "clusters=4",
-          "region-failover=60");
+          "region-failover=60",
+          "lease=30",
+          "move=20");
 
   @Test
   void nothing_is_lost_or_comes_twice_or_out_of_order_whatever_fails() {
