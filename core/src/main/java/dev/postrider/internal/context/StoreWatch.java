@@ -4,6 +4,7 @@ import dev.postrider.event.Event;
 import dev.postrider.event.Events;
 import dev.postrider.store.Store;
 import dev.postrider.store.failure.StoreClosed;
+import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.time.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
@@ -115,6 +116,10 @@ public final class StoreWatch {
       return true;
     } catch (Scheduler.Interrupted | StoreClosed e) {
       throw e;
+    } catch (StoreUnavailable e) { // perhaps for another reason by now
+      down.updateAndGet(
+          was -> was == null ? null : new Down(String.valueOf(e.getMessage()), was.since));
+      return false;
     } catch (RuntimeException | Error e) {
       return false;
     }

@@ -157,6 +157,20 @@ public abstract class FaultyStores extends InboundBehaviour {
   }
 
   @Test
+  void a_store_that_is_away_for_another_reason_by_now_says_that_one() {
+    world.start();
+    disk.trouble(_ -> new FlakyStore.Fault(Moment.BEFORE, away()));
+    refusal(() -> world.send("ann", "refused"));
+    assertThat(world.postrider().storeDownBecause()).isEqualTo("away for a moment");
+
+    disk.trouble(_ -> new FlakyStore.Fault(Moment.BEFORE, new StoreUnavailable("gone back")));
+    world.pass(seconds(2));
+
+    assertThat(world.postrider().storeDownBecause()).isEqualTo("gone back");
+    assertThat(world.events(Event.StoreDown.class)).hasSize(1);
+  }
+
+  @Test
   void a_store_that_throws_while_it_is_asked_whether_it_is_back_is_asked_again() {
     world.start();
     disk.failWrites(true);
