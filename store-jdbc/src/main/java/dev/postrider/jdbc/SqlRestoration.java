@@ -111,7 +111,7 @@ public abstract class SqlRestoration implements Restoration {
         session -> {
           Restored last = last(session).orElse(null);
           if (last == null || last.finished()) {
-            begin(session);
+            begin(session, takenAt, now);
           } else {
             step(session, last);
           }
@@ -119,7 +119,11 @@ public abstract class SqlRestoration implements Restoration {
         });
   }
 
-  private void begin(JdbcSession session) throws SQLException {
+  /** Begins it, unless one has begun: from then on no server starts until it is done. */
+  public static void begin(JdbcSession session, Instant takenAt, Instant now) throws SQLException {
+    if (last(session).filter(last -> !last.finished()).isPresent()) {
+      return;
+    }
     String reason =
         "the store was restored from a backup of %s: what it had not sent then may have been sent"
             + " since. Resume it to send to the targets that are pending, or cancel it";

@@ -38,6 +38,11 @@ import org.slf4j.LoggerFactory;
  * committed, or it is not, and the batch never will be. Until the database answers that, the batch
  * waits; whoever comes meanwhile is refused at once.
  *
+ * <h2>A commit that is lost</h2>
+ *
+ * The number also tells a database that is not what it was: a standby took over that had not got
+ * everything. So it is compared whenever a connection is opened; see {@link LostCommits}.
+ *
  * <p>Belongs to the writer's thread, but for {@link #refusal}.
  */
 final class WriteTransactions implements Committer.Target<WriteOp<?>> {
@@ -309,7 +314,13 @@ final class WriteTransactions implements Committer.Target<WriteOp<?>> {
     if (outdated != null) {
       throw new SQLException(outdated, PgErrors.NOT_LET_IN);
     }
+    String lost = LostCommits.find(made, mark, batch);
     commit();
+    if (lost != null) {
+      log.error("{}", lost);
+      standDown(lost);
+      throw new SQLException(lost, PgErrors.NOT_LET_IN);
+    }
     return made;
   }
 
@@ -346,7 +357,7 @@ final class WriteTransactions implements Committer.Target<WriteOp<?>> {
     disconnect();
   }
 
-  /** Writes nothing any more: another process acts under this one's name. */
+  /** Writes nothing any more: another process acts in its place, or the database has gone back. */
   void standDown(String reason) {
     stoodDown = reason;
   }

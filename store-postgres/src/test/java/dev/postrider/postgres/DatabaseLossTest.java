@@ -376,6 +376,28 @@ class DatabaseLossTest {
   }
 
   @Test
+  void a_database_that_has_gone_back_behind_an_answered_commit_is_not_written_until_it_is_held()
+      throws Exception {
+    await(store.accept(message("kept")));
+    sql("CREATE TABLE past AS SELECT * FROM mark");
+    await(store.accept(message("lost")));
+    wire.cut();
+    sql("DELETE FROM mark; INSERT INTO mark SELECT * FROM past; DROP TABLE past");
+    wire.heal();
+
+    for (String key : List.of("at once", "later")) {
+      assertThatThrownBy(() -> await(store.accept(message(key))))
+          .isInstanceOf(StoreUnavailable.class)
+          .hasMessageContaining("gone back to an earlier state")
+          .hasMessageContaining("postrider hold --taken");
+    }
+    try (Store another = open(server.port(), "loss-" + NODES.incrementAndGet())) {
+      assertThat(another.restored().orElseThrow().finished()).isFalse();
+      assertThat(await(another.acquire("free", "somebody"))).as("nobody takes over").isEmpty();
+    }
+  }
+
+  @Test
   void a_second_process_of_one_name_is_refused() {
     String name = "loss-" + NODES.get();
 

@@ -179,6 +179,10 @@ public final class MessageSql {
   // mark_pkey; waits for a transaction that has not ended yet
   public static final String LAST_MARK = "SELECT batch FROM mark WHERE node = ? FOR UPDATE";
 
+  // mark_pkey. A standby that follows still gets what it has not.
+  public static final String STORED_MARK =
+      "SELECT batch FROM mark WHERE node = ? AND NOT pg_is_in_recovery()";
+
   // pg_stat_activity (a row per connection)
   public static final String END_OLD_CONNECTION =
       """
@@ -1396,7 +1400,8 @@ public final class MessageSql {
   // account_name_key. Locked before anything is read, so that what is read then is the latest.
   public static final String LOCK_LEASE = "SELECT id FROM account WHERE name = ? FOR UPDATE";
 
-  // account_pkey, node_pkey. The owner keeps what it has while its node lives.
+  // account_pkey, node_pkey, restore_pkey. The owner keeps what it has while its node lives. Of a
+  // database that has gone back, until everything is held, nobody takes anything: he would send it.
   public static final String TAKE_LEASE =
       """
       WITH found AS (
@@ -1406,6 +1411,11 @@ public final class MessageSql {
         LEFT JOIN node n ON n.name = a.owner
         WHERE a.id = ?
           AND (a.owner IS NULL OR a.owner = ? OR n.name IS NULL OR n.expires <= clock.now)
+          AND NOT EXISTS (
+            SELECT 1
+            FROM (SELECT finished FROM restore ORDER BY at DESC LIMIT 1) AS last
+            WHERE last.finished IS NULL
+          )
       )
       UPDATE account a
       SET owner = ?, fence = a.fence + 1, since = found.now
