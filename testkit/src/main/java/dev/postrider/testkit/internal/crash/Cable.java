@@ -27,7 +27,7 @@ public final class Cable implements AutoCloseable {
   }
 
   private final ServerSocket listener;
-  private final int target;
+  private volatile int target;
   private final Set<Socket> ends = ConcurrentHashMap.newKeySet();
   private State state = State.WHOLE; // guarded by this
 
@@ -66,6 +66,13 @@ public final class Cable implements AutoCloseable {
   /** What is said arrives, but answers are lost. */
   public void loseAnswers() {
     change(State.MUTE);
+  }
+
+  /** Leads elsewhere from now on; connections that there are end. */
+  public void moveTo(int elsewhere) {
+    cut();
+    target = elsewhere;
+    heal();
   }
 
   public void heal() {

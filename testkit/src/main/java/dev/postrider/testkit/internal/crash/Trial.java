@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,6 +39,7 @@ public final class Trial implements AutoCloseable {
   private final Path config;
   private @Nullable ServerProcess server;
   private long logFrom;
+  private @Nullable Set<String> held; // if the store has gone back: ids of what may have been sent
 
   /**
    * What a server of a trial is given.
@@ -149,6 +151,42 @@ public final class Trial implements AutoCloseable {
     return server;
   }
 
+  /** Waits until so many messages more were accepted. */
+  public void awaitMore(int messages) throws InterruptedException {
+    load.awaitMore(messages);
+  }
+
+  /** Starts a server that must not start, for this reason. */
+  public void requireRefusal(String reason) throws IOException {
+    turnOverLog();
+    if (home.start(config).awaitReady() || !log().contains(reason)) {
+      throw new AssertionError("it started, or did not say why not: " + log());
+    }
+  }
+
+  /** {@code postrider hold}: the store has gone back to what it was a while ago. */
+  public void hold() throws IOException {
+    CommandProcess.Ended ended =
+        CommandProcess.run("hold", "--taken", "1m", "--config", config.toString());
+    if (ended.exit() != 0) {
+      throw new AssertionError("nothing was held: " + ended);
+    }
+  }
+
+  /** Decides about what was held: all of it has been sent, as far as anybody cares. */
+  public void discardHeld() throws IOException {
+    Set<String> ids = new HashSet<>();
+    JsonNode page;
+    do {
+      page = home.api().get("/v1/dead-letters?reason=restored");
+      for (JsonNode message : page.path("items")) {
+        ids.add(message.path("id").asString(""));
+      }
+      home.api().post("/v1/dead-letters/discard", Map.of("ids", List.copyOf(ids)));
+    } while (!page.path("items").isEmpty());
+    held = ids;
+  }
+
   /** From then until now, one part of each chat may have been left in doubt. */
   public void doubtful(Instant from) {
     troubles.add(Verdicts.Trouble.kill(from, Instant.now(), Set.of(ACCOUNT)));
@@ -223,8 +261,15 @@ public final class Trial implements AutoCloseable {
     List<Delivery> seen = platform.deliveries();
     Weather clear = new Weather(random.split());
     clear.clearUp();
-    Verdicts verdicts = new Verdicts(seen, load.acknowledged(), troubles, clear);
     List<String> violations = new ArrayList<>(load.refusals());
+    Map<Load.Lane, List<Load.Sent>> acknowledged = load.acknowledged();
+    if (held != null) {
+      GoneBack past = GoneBack.of(home.api(), held, acknowledged, seen);
+      violations.addAll(past.violations());
+      acknowledged = past.stayed();
+      seen = past.seenOfThem();
+    }
+    Verdicts verdicts = new Verdicts(seen, acknowledged, troubles, clear);
     violations.addAll(verdicts.check(home.api()));
     violations.addAll(home.rescued());
     return violations.stream().limit(20).collect(Collectors.toList());

@@ -61,7 +61,11 @@ public interface Fault {
         new NamesGone(),
         new FilesFew(),
         new Frozen(),
-        new Terminated());
+        new Terminated(),
+        new PrimaryKilled(),
+        new CommitsLost(),
+        new StandbySilent(),
+        new SilentTakesOver());
   }
 
   /** Runs a program of the system, as root. */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -64,6 +65,44 @@ public final class PostgresServer implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * A standby of this server's that gets what happens on it as it happens. This one is stopped
+   * meanwhile: it is copied.
+   *
+   * @param follows the port by which the standby reaches it
+   */
+  public synchronized PostgresServer standby(int follows) {
+    stop();
+    try {
+      PostgresServer standby =
+          new PostgresServer(Files.createTempDirectory("postrider-pg"), FreePort.find(), durable);
+      Runtime.getRuntime().addShutdownHook(new Thread(standby::close));
+      copy(data, standby.data);
+      Files.createFile(standby.data.resolve("standby.signal"));
+      Files.writeString(
+          standby.data.resolve("postgresql.auto.conf"),
+          "primary_conninfo = 'host=127.0.0.1 port=" + follows + " user=postgres'\n");
+      startAgain();
+      standby.startAgain();
+      return standby;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.filter(one -> !one.equals(from)).toList()) {
+        Files.copy(file, to.resolve(from.relativize(file)), StandardCopyOption.COPY_ATTRIBUTES);
+      }
+    }
+  }
+
+  /** Makes a primary of a standby, which then has whatever it has got. */
+  public void promote() {
+    execute("SELECT pg_promote()");
   }
 
   /** Starts it again after {@link #stop}. */
