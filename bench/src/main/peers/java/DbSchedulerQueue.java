@@ -34,7 +34,8 @@ public final class DbSchedulerQueue implements Queue {
     database = Databases.open(target, THREADS + 10);
     Databases.execute(
         database,
-        "CREATE TABLE IF NOT EXISTS scheduled_tasks (task_name text NOT NULL, task_instance text NOT NULL, task_data "
+        "CREATE TABLE IF NOT EXISTS scheduled_tasks (task_name text NOT NULL, task_instance "
+            + "text NOT NULL, task_data "
             + (postgres ? "bytea" : "blob")
             + ", execution_time "
             + (postgres ? "timestamptz" : "timestamp")
@@ -44,7 +45,8 @@ public final class DbSchedulerQueue implements Queue {
             + (postgres ? "timestamptz" : "timestamp")
             + ", consecutive_failures int, last_heartbeat "
             + (postgres ? "timestamptz" : "timestamp")
-            + ", version bigint NOT NULL, priority smallint, PRIMARY KEY (task_name, task_instance))",
+            + ", version bigint NOT NULL, priority smallint, PRIMARY KEY (task_name, "
+            + "task_instance))",
         "CREATE INDEX IF NOT EXISTS execution_time_idx ON scheduled_tasks (execution_time)",
         "CREATE INDEX IF NOT EXISTS last_heartbeat_idx ON scheduled_tasks (last_heartbeat)");
     client = scheduler();

@@ -158,8 +158,8 @@ class TokenRunTest {
       KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
       generator.initialize(2048);
       byte[] key = generator.generateKeyPair().getPrivate().getEncoded();
-      return "{\"type\":\"service_account\",\"client_email\":\"a@example.org\",\"private_key\":\"%s\"}"
-          .formatted(Base64.getEncoder().encodeToString(key));
+      return "{\"type\":\"service_account\",\"client_email\":\"a@example.org\","
+          + "\"private_key\":\"%s\"}".formatted(Base64.getEncoder().encodeToString(key));
     } catch (NoSuchAlgorithmException e) {
       throw new AssertionError(e);
     }

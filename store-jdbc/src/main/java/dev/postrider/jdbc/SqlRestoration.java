@@ -27,7 +27,8 @@ public abstract class SqlRestoration implements Restoration {
   public static final String LAST_RESTORE = "SELECT " + COLUMNS + " ORDER BY at DESC LIMIT 1";
 
   private static final String BEGIN =
-      "INSERT INTO restore (at, taken, messages, scheduled, inbound, runs) VALUES (?, ?, 0, 0, 0, ?)";
+      "INSERT INTO restore (at, taken, messages, scheduled, inbound, runs) VALUES (?, ?, 0, 0, "
+          + "0, ?)";
 
   // restore's primary key
   public static final String COUNT_HELD =

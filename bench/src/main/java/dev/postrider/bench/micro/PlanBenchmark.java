@@ -38,7 +38,8 @@ public class PlanBenchmark {
   private static final TextLimit LIMIT =
       new TextLimit(4096, TextLimit.Unit.UTF16, false, Split.LENGTH);
   private static final String PARAGRAPH =
-      "Your order **77** has *shipped* and arrives on Friday, see [the page](https://example.org).\n\n";
+      "Your order **77** has *shipped* and arrives on Friday, see [the "
+          + "page](https://example.org).\n\n";
 
   /** How many characters of Markdown. */
   @Param({"100", "4000", "40000"})

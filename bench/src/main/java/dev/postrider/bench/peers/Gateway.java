@@ -36,7 +36,8 @@ sealed interface Gateway {
               channel: telegram
               token: "1:bench"
               baseUrl: %s
-              pace: { perSecond: 1000000, burst: 1000000, concurrency: 256, chat: { perSecond: 1000000, burst: 1000000 } }
+              pace: { perSecond: 1000000, burst: 1000000, concurrency: 256,
+                chat: { perSecond: 1000000, burst: 1000000 } }
           """
               .formatted(folder.resolve("postrider.db"), port, telegram));
       return run(List.of(launcher.toString(), "serve", "--config", config.toString()), log);
@@ -65,10 +66,12 @@ sealed interface Gateway {
           flows,
           """
           [{"id":"tab","type":"tab","label":"bench"},
-           {"id":"bot","type":"telegram bot","botname":"bench","baseapiurl":"%s","updatemode":"sendonly"},
+           {"id":"bot","type":"telegram bot","botname":"bench",
+            "baseapiurl":"%s","updatemode":"sendonly"},
            {"id":"in","type":"http in","z":"tab","url":"/send","method":"post","wires":[["split"]]},
            {"id":"split","type":"function","z":"tab","outputs":2,"wires":[["out"],["answer"]],
-            "func":"return [{payload: {chatId: msg.payload.chat, type: 'message', content: msg.payload.text}}, msg];"},
+            "func":"return [{payload: {chatId: msg.payload.chat, type: 'message', \
+           content: msg.payload.text}}, msg];"},
            {"id":"out","type":"telegram sender","z":"tab","bot":"bot","outputs":1,"wires":[[]]},
            {"id":"answer","type":"http response","z":"tab","statusCode":"202","wires":[]}]
           """

@@ -272,9 +272,11 @@ class TeamsRequestTest {
           body[0].rows[0].cells[0].items[0].type; ''
           {'type':'ActionSet','actions':[{'type':'Action.Sumbit'}]}; \
           body[0].actions[0].type; 'Action.Submit'
-          {'type':'ActionSet','actions':[{'type':'Action.ShowCard','card':{'body':[{'type':'Txt'}]}}]}; \
+          {'type':'ActionSet','actions':[{'type':'Action.ShowCard','card':\
+          {'body':[{'type':'Txt'}]}}]}; \
           body[0].actions[0].card.body[0].type; ''
-          {'type':'Image','url':'x','selectAction':{'type':'OpenUrl'}}; body[0].selectAction.type; ''
+          {'type':'Image','url':'x','selectAction':{'type':'OpenUrl'}}; \
+          body[0].selectAction.type; ''
           """)
   void an_element_that_teams_does_not_know_is_refused_wherever_it_stands(
       String element, String field, String meant) {

@@ -105,9 +105,11 @@ class NextcloudHookTest {
     String random = "0123456789abcdef".repeat(4);
     String body =
         """
-        {"type":"Create","actor":{"type":"Person","id":"users/ada","name":"Ada"},"object":{"type":"Note",\
+        {"type":"Create","actor":{"type":"Person","id":"users/ada","name":"Ada"},\
+        "object":{"type":"Note",\
         "id":"1567","name":"message","content":"{\\"message\\":\\"Grüße 👋\\",\\"parameters\\":{}}",\
-        "mediaType":"text/markdown"},"target":{"type":"Collection","id":"n3xtc10ud","name":"world"}}""";
+        "mediaType":"text/markdown"},\
+        "target":{"type":"Collection","id":"n3xtc10ud","name":"world"}}""";
     String theirs = "20f28cce40d7de73397057a15987359996e5b2f6efede5bb9fdc0717c1ab1ca1";
 
     assertThat(

@@ -22,7 +22,8 @@ public final class NewerFormat {
                 found,
                 BuildVersion.NAME,
                 known,
-                "Run the version that wrote it or a newer one, or bring back a backup from before the"
+                "Run the version that wrote it or a newer one, or bring back a backup from "
+                    + "before the"
                     + " upgrade; nothing was changed"));
   }
 }

@@ -7,7 +7,8 @@ public final class RestoreSql {
   // no table: when the primary that was followed until now last wrote something that has come
   public static final String GONE_BACK_TO =
       """
-      SELECT (extract(epoch FROM coalesce(pg_last_xact_replay_timestamp(), c.now)) * 1000000)::bigint,
+      SELECT
+        (extract(epoch FROM coalesce(pg_last_xact_replay_timestamp(), c.now)) * 1000000)::bigint,
         (extract(epoch FROM c.now) * 1000000)::bigint
       FROM (SELECT clock_timestamp() AS now) AS c""";
 

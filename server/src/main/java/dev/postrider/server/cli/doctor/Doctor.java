@@ -114,7 +114,8 @@ public final class Doctor implements Callable<Integer> {
                 "files",
                 "%s can send no files of yours: its platform fetches them over https, not at %s."
                     .formatted(account.id(), base),
-                "Set http.publicUrl to an https address; docs/deployment.md says how to have one."));
+                "Set http.publicUrl to an https address; docs/deployment.md says how to have "
+                    + "one."));
       }
     }
   }

@@ -282,7 +282,8 @@ public final class RestoreHarness {
             token: "1:test"
             baseUrl: "%s"
             timeout: 60s
-            pace: { perSecond: 1000, burst: 50, concurrency: 8, chat: { perSecond: 1000, burst: 50 } }
+            pace: { perSecond: 1000, burst: 50, concurrency: 8,
+              chat: { perSecond: 1000, burst: 50 } }
         delivery: { backoff: [50ms, 200ms], maxAttempts: 1000 }
         """
         .formatted(platform);
