@@ -204,8 +204,8 @@ public final class Postrider implements AutoCloseable {
     if (!restored.finished()) {
       throw new StoreRefused(
           ("the store came back from a backup of %s, and not everything is held yet that may have"
-                  + " been sent since; run 'postrider hold --taken %s' until it says that it is "
-                  + "done")
+                  + " been sent since; run 'postrider hold --taken %s' until it says that"
+                  + " it is done")
               .formatted(restored.takenAt(), restored.takenAt()));
     }
   }

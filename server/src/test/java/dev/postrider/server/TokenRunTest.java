@@ -18,6 +18,7 @@ import dev.postrider.reminder.run.Reminders;
 import dev.postrider.sqlite.VirtualSqlite;
 import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.RunTargetFilter;
 import dev.postrider.testkit.engine.FakeChannel;
 import dev.postrider.testkit.engine.World;
 import dev.postrider.testkit.platform.FakePlatform;
@@ -158,8 +159,9 @@ class TokenRunTest {
       KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
       generator.initialize(2048);
       byte[] key = generator.generateKeyPair().getPrivate().getEncoded();
-      return "{\"type\":\"service_account\",\"client_email\":\"a@example.org\","
-          + "\"private_key\":\"%s\"}".formatted(Base64.getEncoder().encodeToString(key));
+      return ("{\"type\":\"service_account\",\"client_email\":\"a@example.org\","
+              + "\"private_key\":\"%s\"}")
+          .formatted(Base64.getEncoder().encodeToString(key));
     } catch (NoSuchAlgorithmException e) {
       throw new AssertionError(e);
     }
@@ -246,7 +248,8 @@ class TokenRunTest {
       assertThat(platform.received).containsExactlyInAnyOrderElementsOf(chats);
       assertThat(reminders.runs().find(run).orElseThrow().run().status())
           .isEqualTo(RunStatus.SUCCESS);
-      List<RunTarget> targets = reminders.runs().targets(run, null, null, TARGETS).items();
+      List<RunTarget> targets =
+          reminders.runs().targets(run, RunTargetFilter.ALL, null, TARGETS).items();
       assertThat(targets)
           .hasSize(TARGETS)
           .allSatisfy(

@@ -36,8 +36,9 @@ final class FakeTelegram implements AutoCloseable {
     }
     String result =
         request.path().path().endsWith("/sendMessage")
-            ? "{\"message_id\":%d,\"date\":1700000000,\"chat\":{\"id\":1,"
-                + "\"type\":\"private\"},\"text\":\"x\"}".formatted(arrived.incrementAndGet())
+            ? ("{\"message_id\":%d,\"date\":1700000000,\"chat\":{\"id\":1,"
+                    + "\"type\":\"private\"},\"text\":\"x\"}")
+                .formatted(arrived.incrementAndGet())
             : "{\"id\":1,\"is_bot\":true,\"first_name\":\"Bench\",\"username\":\"bench_bot\"}";
     response.header("Content-Type", "application/json");
     response.send("{\"ok\":true,\"result\":" + result + "}");

@@ -200,20 +200,20 @@ public final class GatewayComparison {
     results.forEach(
         (gateway, result) ->
             page.append(
-                "| %s | %,.0f ms (%,.0f – %,.0f) | %,.0f (%,.0f – %,.0f) | %,.0f | %,.0f (%,.0f "
-                    + "– %,.0f) |%n"
-                        .formatted(
-                            gateway.name(),
-                            result.median("first after ms"),
-                            result.lowest("first after ms"),
-                            result.highest("first after ms"),
-                            result.median("first second"),
-                            result.lowest("first second"),
-                            result.highest("first second"),
-                            result.median("first three seconds"),
-                            result.median("warm"),
-                            result.lowest("warm"),
-                            result.highest("warm"))));
+                ("| %s | %,.0f ms (%,.0f – %,.0f) | %,.0f (%,.0f – %,.0f)"
+                        + " | %,.0f | %,.0f (%,.0f – %,.0f) |%n")
+                    .formatted(
+                        gateway.name(),
+                        result.median("first after ms"),
+                        result.lowest("first after ms"),
+                        result.highest("first after ms"),
+                        result.median("first second"),
+                        result.lowest("first second"),
+                        result.highest("first second"),
+                        result.median("first three seconds"),
+                        result.median("warm"),
+                        result.lowest("warm"),
+                        result.highest("warm"))));
     return page.toString();
   }
 }

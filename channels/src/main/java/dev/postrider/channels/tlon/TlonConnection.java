@@ -188,9 +188,9 @@ final class TlonConnection {
         ? new Outcome.Throttled(
             ThrottleScope.ACCOUNT, A_MOMENT, "the ship has forgotten the login; logging in again")
         : new Outcome.AccountBroken(
-            "%d: the ship takes the login, and then refuses what is asked with it, %d times in "
-                + "a row;".formatted(response.status(), times)
-                + " check baseUrl, and what stands in front of the ship");
+            ("%d: the ship takes the login, and then refuses what is asked with it, %d times in"
+                    + " a row; check baseUrl, and what stands in front of the ship")
+                .formatted(response.status(), times));
   }
 
   private static boolean isForgotten(Response response) {

@@ -213,8 +213,9 @@ public final class InboundOperations {
   private static Refused inHand(StoredInbound inbound) {
     return new Refused(
         Refused.Cause.CONFLICT,
-        "a program has a message of session '%s' at this moment; pause the session, or try "
-            + "again when it is done".formatted(inbound.sessionId()));
+        ("a program has a message of session '%s' at this moment; pause the session, or try"
+                + " again when it is done")
+            .formatted(inbound.sessionId()));
   }
 
   /** Answers that use one key for different contents would refuse each other. */

@@ -212,7 +212,7 @@ class DocumentedRunsTest {
     shell.environment().put("LEASE", leaseId);
     shell.environment().put("L", server.address() + "/v1/inbound/leases/" + leaseId);
     String output = finish(shell, command.toString());
-    if (command.text().contains("--wait")) {
+    if (command.text().contains("--wait ")) {
       assertThat(output).as("%s", command).containsPattern("(?m)^[0-9a-f-]{36} delivered$");
     }
   }

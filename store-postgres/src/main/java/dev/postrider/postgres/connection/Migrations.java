@@ -165,11 +165,10 @@ public final class Migrations {
     List<String> living = session.all(FormatSql.LIVING_OLDER, row -> row.getString(1), needed);
     if (!living.isEmpty()) {
       throw new StoreRefused(
-          ("servers of an earlier version work on %s, and this one (Postrider %s) changes it in "
-                  + "a way"
-                  + " that they would not understand: %s. Stop them first; one that was killed "
-                  + "counts"
-                  + " as living until its lease is over. Nothing was changed")
+          ("servers of an earlier version work on %s, and this one (Postrider %s) changes it in"
+                  + " a way that they would not understand: %s. Stop them first; one that was "
+                  + "killed"
+                  + " counts as living until its lease is over. Nothing was changed")
               .formatted(shown, BuildVersion.NAME, String.join(", ", living)));
     }
   }
@@ -190,9 +189,8 @@ public final class Migrations {
     return oldest == null || oldest <= latest()
         ? null
         : ("a newer version of Postrider has changed the database in a way that this one (Postrider"
-                + " %s, format %d) does not understand: format %d is needed. It stops; start "
-                + "the newer"
-                + " version in its place")
+                + " %s, format %d) does not understand: format %d is needed. It stops; start"
+                + " the newer version in its place")
             .formatted(BuildVersion.NAME, latest(), oldest);
   }
 

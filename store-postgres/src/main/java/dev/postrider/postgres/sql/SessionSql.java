@@ -202,7 +202,8 @@ public final class SessionSql {
           most) AS p CROSS JOIN LATERAL (SELECT o.old FROM account a CROSS JOIN LATERAL
               (SELECT x.ctid AS old FROM session x WHERE x.account = a.id AND x.account >
                   0 AND x.last < p.before AND x.waiting = 0 AND x.paused IS NULL AND
-                  x.moved_to IS NULL ORDER BY x.last LIMIT p.most FOR UPDATE SKIP LOCKED) o LIMIT p.most) s))""";
+                  x.moved_to IS NULL ORDER BY x.last LIMIT p.most FOR UPDATE SKIP LOCKED) o
+                      LIMIT p.most) s))""";
 
   // ---- how many there are
 

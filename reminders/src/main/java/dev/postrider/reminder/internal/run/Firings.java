@@ -136,9 +136,8 @@ public final class Firings {
   }
 
   private static String unknown(Instant instant, ZoneId zone) {
-    return ("Not fired: it was due at %s, before the store came back from a backup, and may "
-            + "have fired"
-            + " then. Fire it by hand if it has not.")
+    return ("Not fired: it was due at %s, before the store came back from a backup, and may"
+            + " have fired then. Fire it by hand if it has not.")
         .formatted(instant.atZone(zone).toLocalDateTime());
   }
 

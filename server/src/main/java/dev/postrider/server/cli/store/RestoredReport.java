@@ -37,8 +37,9 @@ final class RestoredReport {
     }
     if (restored.inbound() > 0) {
       out.println(
-          "%,d inbound messages may have been handled since, and are dead letters: 'postrider "
-              + "inbound list --status failed'.".formatted(restored.inbound()));
+          ("%,d inbound messages may have been handled since, and are dead letters: 'postrider"
+                  + " inbound list --status failed'.")
+              .formatted(restored.inbound()));
     }
     if (restored.held() > 0) {
       out.println(

@@ -74,8 +74,9 @@ class WebhooksCheckTest {
             finding -> {
               assertThat(finding.sentence())
                   .isEqualTo(
-                      "tg is told at %s/hooks/tg, which its platform on the internet does not "
-                          + "reach.".formatted(publicUrl));
+                      ("tg is told at %s/hooks/tg, which its platform on the internet does not"
+                              + " reach.")
+                          .formatted(publicUrl));
               assertThat(finding.remedy()).contains("http.publicUrl", "https");
             });
   }

@@ -14,6 +14,8 @@ import dev.postrider.server.cli.terminal.Terminal;
 import dev.postrider.sqlite.SqliteStoreProvider;
 import dev.postrider.store.ImportReceipt;
 import dev.postrider.store.ImportedEntry;
+import dev.postrider.store.Restoration;
+import dev.postrider.store.Restored;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreExport.Kind;
 import dev.postrider.store.history.AuditEntry;
@@ -33,6 +35,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,6 +59,9 @@ class ExportTest {
     sqlite = "sqlite:" + folder.resolve("from.db");
     try (SystemScheduler time = new SystemScheduler();
         Store store = new SqliteStoreProvider().open(sqlite, ClusterSettings.of("test"), time)) {
+      Restoration restoration =
+          store.restoration(NOW.minusSeconds(9), NOW.minusSeconds(5), false).orElseThrow();
+      assertThat(Stream.generate(restoration::next).anyMatch(Restored::finished)).isTrue();
       new StoreCopyTurnsTest().fill(store);
       new StoreCopyInboundTest().fill(store);
       new StoreCopyRunsTest().fill(store);
