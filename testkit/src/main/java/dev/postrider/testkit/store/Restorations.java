@@ -191,7 +191,7 @@ abstract class Restorations extends InboundStoreBehaviour {
     assertThat(half.finished()).isFalse();
     assertThat(half.held()).isPositive().isLessThan(2_501);
     if (remembers()) {
-      reopen();
+      reopenWithoutLease();
       assertThat(store.restored()).contains(half);
     }
 
