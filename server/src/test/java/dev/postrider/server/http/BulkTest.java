@@ -140,7 +140,7 @@ class BulkTest {
     assertThat(replayed.json().get("more").asBoolean()).isFalse();
     assertThat(
             server.get("/v1/messages/" + replayed.json().at("/ids/0").asString()).text("replayOf"))
-        .isEqualTo(first);
+        .isIn(first, second); // lanes go side by side
 
     assertThat(number(server.post("/v1/dead-letters/discard", "{\"to\":\"eve\"}"), "done"))
         .isEqualTo(1);
